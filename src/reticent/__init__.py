@@ -1,0 +1,35 @@
+"""Online prediction under differential privacy: choose among experts, and say almost nothing about any one round.
+
+>>> import reticent as rt
+>>> algorithm = rt.experts.Dartboard(n_experts=3, epsilon=1.0, delta=1e-6)
+>>> learner = algorithm.start()
+>>> choice = learner.choice
+>>> learner.update([0.0, 1.0, 0.5])
+
+The promise hides one round's record. It assumes that the experts are fixed public functions of that round's record: an
+expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
+"""
+
+from reticent import adversaries, experts, mechanisms, privacy, randomness, streams
+from reticent.comparison import Comparison, compare
+from reticent.errors import InputError, MissingExtraError, ParameterError, ReticentError
+from reticent.runner import Run, run
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Comparison",
+    "InputError",
+    "MissingExtraError",
+    "ParameterError",
+    "ReticentError",
+    "Run",
+    "adversaries",
+    "compare",
+    "experts",
+    "mechanisms",
+    "privacy",
+    "randomness",
+    "run",
+    "streams",
+]

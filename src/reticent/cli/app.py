@@ -1,0 +1,65 @@
+"""`reticent`: the group of commands, and how errors end it."""
+
+from __future__ import annotations
+
+import errno
+from typing import Any
+
+import click
+
+import reticent
+from reticent.cli.compare import compare
+from reticent.cli.demo import demo
+from reticent.cli.run import run
+from reticent.errors import ParameterError, ReticentError
+
+__all__ = ["app"]
+
+
+class _Failure(click.ClickException):
+    """One sentence on stderr, and an exit code."""
+
+    def __init__(self, sentence: str, exit_code: int) -> None:
+        super().__init__(sentence)
+        self.exit_code = exit_code
+
+
+class _Commands(click.Group):
+    """Ends with 1 when the data or the run fail, with 2 when what was asked for cannot be; without a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ParameterError as error:
+            raise _Failure(str(error), 2) from None
+        except ReticentError as error:
+            raise _Failure(str(error), 1) from None
+        except KeyboardInterrupt:
+            raise _Failure("interrupted; nothing was written.", 130) from None
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # whoever read stdout has left: click ends quietly
+                raise
+            place = f"{error.filename}: " if error.filename else ""
+            raise _Failure(f"{place}{error.strerror or error}.", 1) from None
+
+
+_EPILOG = """
+\b
+A first run on real data:
+  reticent demo flights
+\b
+On your own losses, a column an expert and a row a round:
+  reticent run losses.csv --epsilon 1 --delta 1e-6 --choices choices.csv
+"""
+
+
+@click.group(
+    cls=_Commands, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(reticent.__version__, prog_name="reticent")
+def app() -> None:
+    """Choose among experts online, under differential privacy."""
+
+
+for command in (run, compare, demo):
+    app.add_command(command)

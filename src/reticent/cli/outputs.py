@@ -1,0 +1,109 @@
+"""Files to write: checked before anything is drawn, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["PLOT_SUFFIXES", "OutputFile", "Writer", "as_json", "check_distinct", "picture", "text", "write_files"]
+
+Writer = Callable[[IO[bytes]], None]
+
+PLOT_SUFFIXES = (".png", ".svg", ".pdf")
+
+
+class OutputFile(click.ParamType):
+    """A path that can be written to: its directory exists, and its suffix is one of those known.
+
+    Parameters
+    ----------
+    suffixes : iterable of str
+        Empty when any will do.
+    dash : bool
+        Whether ``-``, standard output, is allowed.
+    """
+
+    name = "file"
+
+    def __init__(self, suffixes: Iterable[str] = (), *, dash: bool = False) -> None:
+        self._suffixes = tuple(suffixes)
+        self._dash = dash
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Check the path."""
+        path = Path(value)
+        if value == "-" and self._dash:
+            return path
+        if self._suffixes and path.suffix.lower() not in self._suffixes:
+            self.fail(f"{value!r} ends in none of {', '.join(self._suffixes)}.", param, ctx)
+        if path.exists() and not path.is_file():
+            self.fail(f"{value!r} is not a regular file.", param, ctx)
+        directory = path.resolve().parent
+        if not directory.is_dir():
+            self.fail(f"{value!r} lies in a directory that does not exist; make it first.", param, ctx)
+        if not os.access(directory, os.W_OK):
+            self.fail(f"{value!r} lies in a directory that you may not write to.", param, ctx)
+        return path
+
+
+def check_distinct(losses: str, *files: Path | None) -> None:
+    """Refuse to write two outputs, or an output and the input, to one file."""
+    taken = {Path(losses).resolve()}
+    for path in files:
+        if path is None or str(path) == "-":
+            continue
+        if path.resolve() in taken:
+            raise click.UsageError(
+                f"{str(path)!r} is named twice among the input and the outputs; give each its own."
+            )
+        taken.add(path.resolve())
+
+
+def write_files(writers: Mapping[Path, Writer]) -> None:
+    """Write all of them beside their places, and only then put each in its place.
+
+    Links are followed, and a file that is replaced keeps its permissions.
+    """
+    drafts: dict[Path, Path] = {}
+    try:
+        for path, write in writers.items():
+            place = path.resolve()
+            draft = place.with_name(f".{place.name}.{os.getpid()}.part")
+            with draft.open("xb") as file:
+                drafts[place] = draft
+                write(file)
+            if place.exists():
+                shutil.copymode(place, draft)
+        for place, draft in drafts.items():
+            draft.replace(place)
+    finally:
+        for draft in drafts.values():
+            draft.unlink(missing_ok=True)
+
+
+def as_json(value: dict[str, Any]) -> str:
+    """The text of one JSON object."""
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def text(content: str) -> Writer:
+    """Writes this text."""
+
+    def write(file: IO[bytes]) -> None:
+        file.write(content.encode())
+
+    return write
+
+
+def picture(figure: Figure, path: Path) -> Writer:
+    """Writes the figure in the format that the path's suffix names."""
+    return lambda file: figure.savefig(file, format=path.suffix.lower().lstrip("."), dpi=150)

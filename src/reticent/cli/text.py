@@ -1,0 +1,63 @@
+"""Reports as text that fits the terminal."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from typing import TYPE_CHECKING
+
+from reticent.report.labels import CURATOR_ONLY, algorithm_labels, shorten
+from reticent.report.text import run_text, wrapped
+
+if TYPE_CHECKING:
+    from reticent.comparison import Comparison
+    from reticent.runner import Run
+
+__all__ = ["comparison_report", "page_width", "run_report", "wrapped"]
+
+
+def page_width() -> int:
+    """The terminal's width, within what is readable."""
+    return max(60, min(shutil.get_terminal_size().columns, 110))
+
+
+def run_report(run: Run) -> str:
+    """The run's report for this terminal."""
+    return run_text(run, page_width())
+
+
+def comparison_report(comparison: Comparison) -> str:
+    """A table of the algorithms, the smallest mean regret first. For the curator only."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table.add_column("algorithm", no_wrap=True, overflow="ellipsis")
+    for heading in ("private", "mean regret", "spread", "loss a round", "switches"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    names = algorithm_labels([entry.algorithm for entry in comparison.entries])
+    in_order = sorted(zip(comparison.entries, names, strict=True), key=lambda pair: pair[0].mean_regret)
+    for entry, name in in_order:
+        cells = (
+            name,
+            "yes" if entry.private else "NO",
+            f"{entry.mean_regret:,.1f}",
+            f"{entry.spread:,.1f}" if len(entry.regrets) > 1 else "-",
+            f"{sum(entry.losses) / len(entry.losses) / comparison.rounds:.4f}",
+            f"{entry.mean_switches:,.1f}",
+        )
+        table.add_row(*map(Text, cells))
+    runs = len(comparison.entries[0].regrets)
+    head = (
+        f"{shorten(comparison.stream, 60)}: {comparison.rounds:,} rounds, {comparison.n_experts:,} experts; "
+        f"{runs} run{'s' * (runs > 1)} of each; noise {comparison.noise}\n"
+        f"{CURATOR_ONLY.capitalize()}: computed from the private losses.\n"
+        f"Best expert {shorten(comparison.best_expert, 50)}: loss {comparison.best_loss:,.6g}; "
+        f"all experts on average: {comparison.uniform_loss:,.6g}"
+    )
+    page = io.StringIO()
+    Console(file=page, width=page_width(), color_system=None).print(table)
+    body = "\n".join(line.rstrip() for line in page.getvalue().splitlines())
+    return f"{wrapped(head, page_width())}\n\n{body}"

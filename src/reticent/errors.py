@@ -1,0 +1,22 @@
+"""The exceptions of the library: each message is one sentence that names the place and the mend."""
+
+__all__ = ["InputError", "MissingExtraError", "ParameterError", "ReticentError"]
+
+
+class ReticentError(Exception):
+    """The base class of every error that the library raises on purpose."""
+
+
+class InputError(ReticentError, ValueError):
+    """The data are not what they should be; nothing was drawn and no state has changed."""
+
+
+class ParameterError(ReticentError, ValueError):
+    """A public parameter is out of its range; nothing was drawn and no state has changed."""
+
+
+class MissingExtraError(ReticentError, ImportError):
+    """An optional dependency is needed for this call and is not installed."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs {package}: install it with  pip install 'reticent[{extra}]'.")

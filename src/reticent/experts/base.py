@@ -1,0 +1,224 @@
+"""What all experts algorithms share: public parameters apart from private state, one interface."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import KW_ONLY, dataclass, fields
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from reticent.errors import ParameterError
+from reticent.experts.grid import Grid, LossBlock
+from reticent.privacy import Neighbours, PrivacyStatement
+from reticent.randomness import IntArray, SecureSource, Source
+
+__all__ = ["ExpertsAlgorithm", "ExpertsLearner", "PrivateExpertsAlgorithm", "positive_fraction"]
+
+
+class ExpertsLearner(ABC):
+    """A running algorithm: it holds the private state, and releases one choice a round.
+
+    A round is: read `choice`, use it, then call `update` with that round's losses. `update_block` does the same
+    for many rounds at once and makes the same choices.
+
+    The state is private. What may be released is `choice` (and the choices that `update_block` returns).
+    """
+
+    def __init__(self, algorithm: ExpertsAlgorithm, source: Source) -> None:
+        self._algorithm = algorithm
+        self._source = source
+        self._grid = algorithm.grid
+        self._n_experts = algorithm.n_experts
+        self._rounds = 0
+        self._choice = source.uniform_index(self._n_experts)
+
+    @property
+    def algorithm(self) -> ExpertsAlgorithm:
+        """The public parameters."""
+        return self._algorithm
+
+    @property
+    def privacy(self) -> PrivacyStatement:
+        """The algorithm's statement, with the source of randomness that this learner uses."""
+        return self._algorithm.privacy.with_noise(self._source.description, private=self._source.private)
+
+    @property
+    def choice(self) -> int:
+        """The expert for the current round, 0 .. n_experts - 1; reading it draws nothing."""
+        return self._choice
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds have been learned from."""
+        return self._rounds
+
+    def update(self, losses: npt.ArrayLike) -> None:
+        """Learn from the current round.
+
+        Parameters
+        ----------
+        losses : array_like of shape (n_experts,)
+            Numbers in [0, 1]; a function of this round's record alone (and of public things).
+
+        Raises
+        ------
+        InputError
+            When the losses are not such numbers; nothing is drawn then, and the state stays as it was.
+        """
+        self._observe(self._grid.vector(losses, self._n_experts, self._rounds))
+        self._rounds += 1
+
+    def update_block(self, losses: npt.ArrayLike | LossBlock) -> IntArray:
+        """Play and learn from many rounds.
+
+        Parameters
+        ----------
+        losses : array_like of shape (rounds, n_experts), or a LossBlock of this algorithm's grid
+
+        Returns
+        -------
+        int64 array of shape (rounds,)
+            The choice of each round, made before its losses were looked at.
+
+        Raises
+        ------
+        InputError
+            When any loss of the block is not a number in [0, 1]; nothing is drawn then.
+        """
+        if not isinstance(losses, LossBlock):
+            losses = LossBlock(losses, self._grid, self._n_experts, first_round=self._rounds)
+        elif losses.grid != self._grid or losses.n_experts != self._n_experts:
+            raise ParameterError(
+                f"the block has {losses.n_experts} experts on a grid of {losses.grid.bits} bits, the learner "
+                f"{self._n_experts} on {self._grid.bits}; build it with this algorithm's grid."
+            )
+        choices = self._observe_block(losses)
+        self._rounds += losses.rounds
+        return choices
+
+    @abstractmethod
+    def _observe(self, losses: IntArray) -> None:
+        """Learn from one validated loss vector in grid units."""
+
+    @abstractmethod
+    def _observe_block(self, block: LossBlock) -> IntArray:
+        """Learn from a validated block; the choice of each of its rounds."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} after {self._rounds} rounds>"
+
+
+class ExpertsAlgorithm(ABC):
+    """The public parameters of an experts algorithm; `start` begins a run."""
+
+    name: ClassVar[str]
+    n_experts: int
+    grid_bits: int
+
+    @property
+    @abstractmethod
+    def privacy(self) -> PrivacyStatement:
+        """What a run promises, computed from the public parameters alone."""
+
+    @property
+    @abstractmethod
+    def public_parameters(self) -> dict[str, Any]:
+        """The parameters as they were given, ready for JSON."""
+
+    @property
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """The numbers that the algorithm derived from its parameters, ready for JSON."""
+
+    @abstractmethod
+    def _start(self, source: Source) -> ExpertsLearner: ...
+
+    def start(self, source: Source | None = None) -> ExpertsLearner:
+        """Begin a run.
+
+        Parameters
+        ----------
+        source : Source, optional
+            Where randomness comes from; a `SecureSource` unless given. With any other source the run is
+            reported as not private.
+        """
+        return self._start(SecureSource() if source is None else source)
+
+    @cached_property
+    def grid(self) -> Grid:
+        """The public grid that losses are rounded to."""
+        return Grid(self.grid_bits)
+
+    def regret_bound(self, rounds: int, best_loss: float) -> float | None:
+        """A bound on the expected regret on an oblivious stream, or None where none is proved."""
+        return None
+
+    def _check_n_experts(self) -> None:
+        n = self.n_experts
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise ParameterError(f"n_experts is {n!r}; give a whole number from 1 on.")
+
+
+@dataclass(frozen=True)
+class PrivateExpertsAlgorithm(ExpertsAlgorithm):
+    """The parameters that all private experts algorithms have.
+
+    Parameters
+    ----------
+    n_experts : int
+        N >= 1. Experts must be fixed public functions of the round's own record.
+    epsilon : float
+        Above 0: the price of the whole run.
+    delta : float
+        In [0, 1); 0 asks for pure differential privacy.
+    horizon : int, optional
+        The public number of rounds, where an algorithm can use it; privacy holds at any length.
+    relation : {"replace-one", "add-remove"}
+        What neighbouring streams are.
+    rounds_per_person : int
+        In how many rounds neighbouring streams may differ.
+    grid_bits : int
+        Losses are rounded to multiples of 2**-grid_bits.
+    """
+
+    n_experts: int
+    epsilon: float
+    delta: float = 0.0
+    _: KW_ONLY
+    horizon: int | None = None
+    relation: str = "replace-one"
+    rounds_per_person: int = 1
+    grid_bits: int = 20
+
+    def __post_init__(self) -> None:
+        self._check_n_experts()
+        if not (isinstance(self.epsilon, int | float | Fraction) and 0 < self.epsilon < math.inf):
+            raise ParameterError(f"epsilon is {self.epsilon!r}; give a finite number above 0.")
+        if not (isinstance(self.delta, int | float | Fraction) and 0 <= self.delta < 1):
+            raise ParameterError(f"delta is {self.delta!r}; give a number in [0, 1), far below 1 / rounds.")
+        if self.horizon is not None and (isinstance(self.horizon, bool) or int(self.horizon) < 1):
+            raise ParameterError(f"horizon is {self.horizon!r}; give the number of rounds, or leave it out.")
+        _ = self.grid, self.neighbours  # both check their own arguments
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        """What neighbouring streams are."""
+        return Neighbours(self.relation, self.rounds_per_person)
+
+    @property
+    def public_parameters(self) -> dict[str, Any]:
+        """The parameters as they were given, ready for JSON."""
+        given = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {k: v if isinstance(v, int | float | str | None) else repr(v) for k, v in given.items()}
+
+
+def positive_fraction(name: str, value: float | Fraction) -> Fraction:
+    """The exact value of a positive finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not 0 < value < math.inf:
+        raise ParameterError(f"{name} is {value!r}; give a finite number above 0.")
+    return Fraction(value)

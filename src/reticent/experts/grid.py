@@ -1,0 +1,182 @@
+"""The public grid: losses in [0, 1] become integers, so that sums are exact whatever the block size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from reticent.errors import InputError, ParameterError
+from reticent.experts.column_sums import column_sums
+from reticent.randomness import IntArray
+
+__all__ = ["Grid", "LossBlock"]
+
+Locate = Callable[[int, int], str]
+
+
+def _round_and_expert(row: int, column: int) -> str:
+    return f"round {row}, expert {column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Integers in units of 2**-bits, rounded half to even.
+
+    Adding ``_shift`` to a number in [0, 1] leaves a float64 whose last bit is worth one unit: the sum rounds to
+    the grid, half to even, and its bit pattern minus the pattern of ``_shift`` is the number of units.
+    """
+
+    bits: int = 20
+
+    def __post_init__(self) -> None:
+        if isinstance(self.bits, bool) or not isinstance(self.bits, int) or not 0 <= self.bits <= 30:
+            raise ParameterError(f"grid_bits is {self.bits!r}; give a whole number from 0 to 30.")
+
+    @property
+    def units(self) -> int:
+        """How many units a loss of 1 has."""
+        return 1 << self.bits
+
+    @property
+    def _shift(self) -> float:
+        return 1.5 * 2.0 ** (52 - self.bits)
+
+    def vector(self, losses: npt.ArrayLike, n_experts: int, round_: int) -> IntArray:
+        """The units of one loss vector, shape (n_experts,); `round_` is what an error calls it."""
+        values = np.asarray(losses)
+        if values.dtype != np.float64:
+            values = _as_float64(values)
+        if values.shape != (n_experts,):
+            raise InputError(
+                f"round {round_} has losses of shape {values.shape}; give {n_experts} numbers, one for each expert."
+            )
+        units = (values + self._shift).view(np.int64)
+        units -= np.float64(self._shift).view(np.int64)
+        # A unit count in range does not show that the loss was: 1 + 2**-30 rounds to 1. Zero has two signs.
+        if not (values.min() >= 0.0 and values.max() <= 1.0):
+            _refuse(values[np.newaxis], round_, _round_and_expert)
+        return units
+
+    def matrix(self, losses: npt.NDArray[Any]) -> IntArray:
+        """The units of validated losses of any shape."""
+        if losses.dtype.kind in "bu":
+            return losses.astype(np.int64) << self.bits
+        units = (losses.astype(np.float64, copy=False) + self._shift).view(np.int64)
+        units -= np.float64(self._shift).view(np.int64)
+        return units
+
+
+class LossBlock:
+    """A block of consecutive loss vectors, validated as a whole before anybody looks at one of them.
+
+    It is read once: the column sums, the check that every loss lies in [0, 1] and the rounding to the grid are
+    one pass. What learners ask for afterwards (one column, the sums of the first k rows) is remembered, so that
+    many learners may share a block.
+
+    Parameters
+    ----------
+    losses : array of shape (rounds, n_experts)
+        float64, float32, bool or unsigned integers (0 or 1); numbers in [0, 1].
+    grid : Grid
+    n_experts : int
+    first_round : int
+        The number of the block's first round, for error messages.
+    locate : callable (row, column) -> str, optional
+        Names the place of a bad loss, by its row in the whole stream.
+
+    Raises
+    ------
+    InputError
+        When the shape is wrong, or a loss is missing, infinite or outside [0, 1].
+    """
+
+    __slots__ = ("_columns", "_losses", "_prefixes", "_totals", "grid")
+
+    def __init__(
+        self,
+        losses: npt.ArrayLike,
+        grid: Grid,
+        n_experts: int,
+        *,
+        first_round: int = 0,
+        locate: Locate = _round_and_expert,
+    ) -> None:
+        values = np.asarray(losses)
+        if values.ndim != 2 or values.shape[1] != n_experts:
+            raise InputError(
+                f"the losses from round {first_round} on have shape {values.shape}; "
+                f"give a two-dimensional array with {n_experts} columns, one for each expert."
+            )
+        if values.dtype not in (np.float64, np.float32, np.bool_, np.uint8):
+            values = _as_float64(values)
+        values = np.ascontiguousarray(values)
+        valid, totals = column_sums(values, grid.bits)
+        if not valid:
+            _refuse(values, first_round, locate)
+        self.grid = grid
+        self._losses = values
+        self._totals = totals
+        self._columns: dict[int, IntArray] = {}
+        self._prefixes: dict[int, IntArray] = {}
+
+    @property
+    def rounds(self) -> int:
+        """The number of rows."""
+        return int(self._losses.shape[0])
+
+    @property
+    def n_experts(self) -> int:
+        """The number of columns."""
+        return int(self._losses.shape[1])
+
+    @property
+    def totals(self) -> IntArray:
+        """The sum of each column, in units; do not write to it."""
+        return self._totals
+
+    def running(self, expert: int) -> IntArray:
+        """The expert's loss before each row and after the last, in units, shape (rounds + 1,)."""
+        known = self._columns.get(expert)
+        if known is None:
+            known = np.zeros(self.rounds + 1, dtype=np.int64)
+            np.cumsum(self.grid.matrix(self._losses[:, expert]), out=known[1:])
+            self._columns[expert] = known
+        return known
+
+    def prefix(self, rows: int) -> IntArray:
+        """The sum of each column over the first `rows` rows, in units; do not write to it."""
+        known = self._prefixes.get(rows)
+        if known is None:
+            if rows <= self.rounds // 2:
+                known = column_sums(self._losses[:rows], self.grid.bits)[1]
+            else:
+                known = self._totals - column_sums(self._losses[rows:], self.grid.bits)[1]
+            self._prefixes[rows] = known
+        return known
+
+    def units(self, start: int, stop: int) -> IntArray:
+        """Rows start, .., stop - 1 in units, shape (stop - start, n_experts)."""
+        return self.grid.matrix(self._losses[start:stop])
+
+    def suffered(self, choices: IntArray) -> IntArray:
+        """The loss of the chosen expert in each row, in units, shape (rounds,)."""
+        return self.grid.matrix(self._losses[np.arange(self.rounds), choices])
+
+
+def _as_float64(values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    if values.dtype.kind not in "bfiu":
+        raise InputError(f"the losses have dtype {values.dtype}; give numbers in [0, 1].")
+    return values.astype(np.float64)
+
+
+def _refuse(values: npt.NDArray[Any], first_round: int, locate: Locate) -> None:
+    row, column = np.argwhere(~((values >= 0) & (values <= 1)))[0]
+    loss = float(values[row, column])
+    place = locate(first_round + int(row), int(column))
+    if np.isnan(loss):
+        raise InputError(f"{place}: the loss is missing (NaN); give a number in [0, 1] for every expert.")
+    raise InputError(f"{place}: the loss {loss:.6g} is outside [0, 1]; divide the losses by a public bound.")

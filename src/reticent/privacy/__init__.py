@@ -1,0 +1,32 @@
+"""What is promised and what it costs: neighbouring streams, composition, privacy statements."""
+
+from reticent.privacy.composition import (
+    adaptive_optimum,
+    basic_composition,
+    calibrate_range,
+    calibrate_sequence,
+    compose,
+    compose_sequence,
+    optimal_composition,
+    renyi_composition,
+    zcdp_epsilon,
+    zcdp_rho,
+)
+from reticent.privacy.relation import Neighbours
+from reticent.privacy.statement import Component, PrivacyStatement
+
+__all__ = [
+    "Component",
+    "Neighbours",
+    "PrivacyStatement",
+    "adaptive_optimum",
+    "basic_composition",
+    "calibrate_range",
+    "calibrate_sequence",
+    "compose",
+    "compose_sequence",
+    "optimal_composition",
+    "renyi_composition",
+    "zcdp_epsilon",
+    "zcdp_rho",
+]

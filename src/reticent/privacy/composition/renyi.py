@@ -1,0 +1,114 @@
+"""Composition through Renyi divergences: they add up, and are converted to (epsilon, delta) in the end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from reticent.privacy.composition.rounding import MARGIN, round_up
+
+__all__ = ["renyi_composition", "zcdp_epsilon"]
+
+FloatArray = npt.NDArray[np.float64]
+
+
+def zcdp_epsilon(rho: float | Fraction, delta: float) -> float:
+    """The epsilon at delta > 0 that rho-zCDP implies, by the tight conversion at the best order.
+
+    A draw of range r is r^2/8-zCDP, and zCDP costs add up on every path, whatever their number and order: the
+    cost of draws whose public ranges r_j satisfy sum_j r_j^2 / 8 <= rho is ``zcdp_epsilon(rho, delta)``.
+
+    Parameters
+    ----------
+    rho : float or Fraction
+        Total zCDP cost, >= 0.
+    delta : float
+        0 < delta < 1.
+
+    Returns
+    -------
+    float
+        An epsilon, rounded up: an upper bound, valid for adaptive composition.
+
+    Source: Canonne, Kamath and Steinke, *The Discrete Gaussian for Differential Privacy*, Proposition 12;
+    Bun and Steinke, *Concentrated Differential Privacy*, Proposition 1.3.
+
+    >>> 0.70015 < zcdp_epsilon(1000 * 0.01**2 / 8, 1e-6) < 0.70025
+    True
+    """
+    total = round_up(rho)
+    if total == 0.0:
+        return 0.0
+    return _best_conversion(lambda order: (1.0 + order) * total, total, delta)
+
+
+def renyi_composition(count: int, draw_range: float | Fraction, delta: float) -> float:
+    """The cost at delta > 0 of `count` adaptive draws of one range, by Renyi accounting at the best order.
+
+    A draw of range r whose largest log-ratio is t has at order alpha the Renyi divergence of two points, t and
+    t - r. With y = e^t, A = e^r - e^{-(alpha-1) r} and B = 1 - e^{-(alpha-1) r} its exponential moment is
+    y^{alpha-1} (A - B y) / (e^r - 1), largest at y = (1 - 1/alpha) A / B: the supremum over t in closed form.
+
+    Parameters
+    ----------
+    count : int
+        Number of draws, >= 0.
+    draw_range : float or Fraction
+        Range r of each draw, >= 0.
+    delta : float
+        0 < delta < 1.
+
+    Returns
+    -------
+    float
+        An epsilon, rounded up: an upper bound, valid for adaptive composition. The supremum at each order is
+        attained; the conversion from Renyi divergences to epsilon is what is lost (7 % at count = 1000).
+
+    Source: Dong, Durfee and Rogers, *Optimal Differential Privacy Composition for Exponential Mechanisms*,
+    for the two-point distributions; the conversion as in `zcdp_epsilon`.
+
+    >>> 0.69975 < renyi_composition(1000, 0.01, 1e-6) < 0.69985
+    True
+    """
+    r = round_up(draw_range)
+    if count == 0 or r == 0.0:
+        return 0.0
+    return _best_conversion(lambda order: count * _bounded_range_divergence(order, r), count * r * r / 8, delta)
+
+
+def _bounded_range_divergence(order: FloatArray, r: float) -> FloatArray:
+    """Upper bound on the Renyi divergence of a draw of range r at alpha = 1 + order."""
+    log_A = r + np.log(-np.expm1(-(1.0 + order) * r))
+    log_B = np.log(-np.expm1(-order * r))
+    log_expm1_r = r + math.log(-math.expm1(-r))
+    log_y = -np.log1p(1.0 / order) + log_A - log_B
+    divergence = (log_A - np.log1p(order) - log_expm1_r) / order + log_y
+    # Each logarithm errs by a few units of itself and of one; the moment is close to one for small r, where all
+    # digits may cancel: the zCDP bound takes over there.
+    size = np.abs(log_A) + np.abs(log_B) + np.log1p(order) + np.log1p(1.0 / order) + abs(log_expm1_r) + 4.0
+    upper = divergence + MARGIN / 16 * size * (1.0 + 1.0 / order)
+    return np.minimum(upper, (1.0 + order) * r * r / 8 * (1.0 + MARGIN))
+
+
+def _best_conversion(divergence: Callable[[FloatArray], FloatArray], rho: float, delta: float) -> float:
+    """The least epsilon over orders; any order is valid, so a fine grid round the best one is enough.
+
+    `divergence` maps alpha - 1 to an upper bound on the Renyi divergence; rho sets the scale of the search.
+    """
+
+    def epsilon(order: FloatArray) -> FloatArray:
+        cost = divergence(order)
+        log_delta = math.log(delta)
+        value = cost - np.log1p(1.0 / order) - (log_delta + np.log1p(order)) / order
+        size = cost + np.log1p(1.0 / order) + (abs(log_delta) + np.log1p(order)) / order
+        return value + MARGIN * size
+
+    centre = math.sqrt(abs(math.log(delta)) / rho)
+    coarse = centre * np.exp2(np.linspace(-16.0, 16.0, 257))
+    best = coarse[np.argmin(epsilon(coarse))]
+    fine = best * np.exp2(np.linspace(-0.125, 0.125, 65))
+    return max(0.0, float(epsilon(fine).min()))

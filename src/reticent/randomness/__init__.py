@@ -1,0 +1,20 @@
+"""The one door to randomness."""
+
+from reticent.randomness.enumerated import EnumeratedSource, Law, enumerate_outcomes
+from reticent.randomness.recorded import RecordedSource, RecordingSource
+from reticent.randomness.secure import SecureSource
+from reticent.randomness.seeded import SeededSource, simulation_generator
+from reticent.randomness.source import IntArray, Source
+
+__all__ = [
+    "EnumeratedSource",
+    "IntArray",
+    "Law",
+    "RecordedSource",
+    "RecordingSource",
+    "SecureSource",
+    "SeededSource",
+    "Source",
+    "enumerate_outcomes",
+    "simulation_generator",
+]

@@ -1,0 +1,374 @@
+"""Play algorithms on a stream of losses: one pass over the data, block by block, the same choices as step by step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from reticent.errors import ParameterError
+from reticent.experts import ExpertsAlgorithm, ExpertsLearner, Grid, LossBlock
+from reticent.privacy import PrivacyStatement
+from reticent.randomness import IntArray, SecureSource, Source
+from reticent.report.progress import Progress
+from reticent.streams import LossStream, open_losses
+
+if TYPE_CHECKING:
+    from reticent.report.display import RunDisplay
+
+__all__ = ["Curator", "Curve", "Released", "Run", "play", "run"]
+
+Floats = npt.NDArray[np.float64]
+
+#: Bytes of losses handed to the learners at a time: a few of these fit in the processor's shared cache.
+_BLOCK_BYTES = 1 << 21
+
+#: The first blocks are short and double, so that curves show how a run begins.
+_FIRST_ROWS = 64
+
+
+@dataclass(frozen=True)
+class Released:
+    """What may be released under the run's privacy statement.
+
+    Parameters
+    ----------
+    choices : int64 array of shape (rounds,)
+        The expert of each round.
+    privacy : PrivacyStatement
+    """
+
+    choices: IntArray
+    privacy: PrivacyStatement
+
+    @property
+    def switches(self) -> int:
+        """How often the choice differs from the round before."""
+        return int(np.count_nonzero(np.diff(self.choices)))
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Cumulative losses at some rounds. FOR THE CURATOR ONLY: computed from private losses.
+
+    Parameters
+    ----------
+    rounds : int64 array of shape (points,)
+    loss, best_loss, uniform_loss : float64 arrays of shape (points,)
+        Up to that round: of the choices, of the best expert up to that round, and the mean over all experts.
+    """
+
+    rounds: IntArray
+    loss: Floats
+    best_loss: Floats
+    uniform_loss: Floats
+
+    @property
+    def regret(self) -> Floats:
+        """Loss minus the loss of the best expert so far."""
+        return self.loss - self.best_loss
+
+
+@dataclass(frozen=True)
+class Curator:
+    """FOR THE CURATOR ONLY: figures computed from the private losses; releasing them is not covered.
+
+    Parameters
+    ----------
+    loss : float
+        Total loss of the choices (on the grid).
+    best_expert : int
+    best_loss : float
+    uniform_loss : float
+        The mean of all experts' total losses.
+    rounds : int
+    curve : Curve
+    """
+
+    loss: float
+    best_expert: int
+    best_loss: float
+    uniform_loss: float
+    rounds: int
+    curve: Curve = field(repr=False)
+
+    @property
+    def regret(self) -> float:
+        """Total loss minus the best expert's."""
+        return self.loss - self.best_loss
+
+    @property
+    def mean_loss(self) -> float:
+        """Loss a round."""
+        return self.loss / self.rounds
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run; what may be released and what is for the curator only are apart.
+
+    Parameters
+    ----------
+    algorithm : ExpertsAlgorithm
+    released : Released
+    curator : Curator
+    names : tuple of str
+        What the experts are called.
+    private : bool
+        False for seeded runs and for algorithms that promise nothing.
+    noise : str
+        The source of randomness.
+    seconds : float
+    """
+
+    algorithm: ExpertsAlgorithm
+    released: Released
+    curator: Curator
+    names: tuple[str, ...] = field(repr=False)
+    private: bool
+    noise: str
+    seconds: float
+
+    @property
+    def choices(self) -> IntArray:
+        """Releasable: the expert of each round."""
+        return self.released.choices
+
+    @property
+    def switches(self) -> int:
+        """Releasable: how often the choice changed."""
+        return self.released.switches
+
+    @property
+    def privacy(self) -> PrivacyStatement:
+        """Releasable: what the choices promise."""
+        return self.released.privacy
+
+    @property
+    def loss(self) -> float:
+        """Curator only: total loss."""
+        return self.curator.loss
+
+    @property
+    def best_expert(self) -> int:
+        """Curator only: the best expert in hindsight."""
+        return self.curator.best_expert
+
+    @property
+    def best_loss(self) -> float:
+        """Curator only: its total loss."""
+        return self.curator.best_loss
+
+    @property
+    def regret(self) -> float:
+        """Curator only: total loss minus the best expert's."""
+        return self.curator.regret
+
+    @property
+    def mean_loss(self) -> float:
+        """Curator only: loss a round."""
+        return self.curator.mean_loss
+
+    def plot(self) -> RunDisplay:
+        """Four views of the run; needs matplotlib (extra ``plot``)."""
+        from reticent.report.display import RunDisplay
+
+        return RunDisplay.from_run(self).plot()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The run as one JSON object, without the choices."""
+        n_experts = self.algorithm.n_experts
+        statement = self.privacy.to_dict()
+        return {
+            "algorithm": self.algorithm.name,
+            "parameters": {**self.algorithm.public_parameters, **self.algorithm.settings},
+            "rounds": self.curator.rounds,
+            "experts": n_experts,
+            "epsilon": statement["epsilon"],
+            "delta": statement["delta"],
+            "relation": statement["relation"],
+            "private": self.private,
+            "noise": self.noise,
+            "privacy": statement,
+            "released": {"switches": self.switches, "choices_file": None},
+            "curator": {
+                "warning": "computed from the private losses; for the curator only",
+                "loss": self.loss,
+                "best_expert": self.names[self.best_expert],
+                "best_loss": self.best_loss,
+                "regret": self.regret,
+                "mean_loss": self.mean_loss,
+                "uniform_loss": self.curator.uniform_loss,
+            },
+            "seconds": self.seconds,
+        }
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.algorithm.name} on {self.curator.rounds} rounds, {self.algorithm.n_experts} experts",
+            "",
+            "May be released",
+            f"  {self.privacy}".replace("\n", "\n  "),
+            f"  switches      {self.switches}",
+            "",
+            "For the curator only (computed from the private losses)",
+            f"  loss          {self.loss:.6g}  ({self.mean_loss:.4g} a round)",
+            f"  best expert   {self.names[self.best_expert]}  (loss {self.best_loss:.6g})",
+            f"  uniform loss  {self.curator.uniform_loss:.6g}",
+            f"  regret        {self.regret:.6g}",
+        ]
+        if not self.private:
+            lines.insert(0, f"NOT PRIVATE ({self.noise}): for simulation only, release nothing.")
+        return "\n".join(lines)
+
+
+class _Tally:
+    """What one learner has done so far."""
+
+    def __init__(self, learner: ExpertsLearner) -> None:
+        self.learner = learner
+        self.choices: list[IntArray] = []
+        self.loss = 0
+        self.losses: list[int] = []
+
+    def play(self, block: LossBlock) -> None:
+        choices = self.learner.update_block(block)
+        self.choices.append(choices)
+        self.loss += int(block.suffered(choices).sum())
+        self.losses.append(self.loss)
+
+
+def run(
+    algorithm: ExpertsAlgorithm,
+    losses: Any,
+    *,
+    source: Source | None = None,
+    names: Sequence[str] | None = None,
+    progress: bool = True,
+) -> Run:
+    """Play one algorithm on a stream of losses.
+
+    Parameters
+    ----------
+    algorithm : ExpertsAlgorithm
+    losses : array of shape (rounds, n_experts), data frame, Arrow table, path, or an iterator of such blocks
+        Numbers in [0, 1]. Each row must be a function of that round's record alone.
+    source : Source, optional
+        A fresh `SecureSource` unless given; a `SeededSource` gives a reproducible simulation that is reported as
+        NOT private.
+    names : sequence of str, optional
+        The experts' names, where the data carry none.
+    progress : bool
+        Show a bar on a terminal's stderr when the run takes more than two seconds.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    InputError
+        When the losses are not what they should be; no round of the faulty block is played.
+
+    Notes
+    -----
+    **Guarantee.** `Run.released` is what the algorithm's privacy statement covers. `Run.curator` is not private.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import reticent as rt
+    >>> losses = np.tile([0.0, 1.0, 1.0], (1000, 1))
+    >>> result = run(rt.experts.Dartboard(3, 1.0, 1e-6), losses)
+    >>> result.private, result.best_expert, len(result.choices)
+    (True, 0, 1000)
+    """
+    (result,) = play([algorithm], losses, sources=[source], names=names, progress=progress)
+    return result
+
+
+def play(
+    algorithms: Sequence[ExpertsAlgorithm],
+    losses: Any,
+    *,
+    sources: Sequence[Source | None] | None = None,
+    names: Sequence[str] | None = None,
+    progress: bool = True,
+) -> list[Run]:
+    """Play several algorithms on one stream of losses that is read once; arguments as in `run`.
+
+    The runs are independent, each with its own source. Releasing several of them adds up their prices.
+    """
+    begin = time.perf_counter()
+    stream = open_losses(losses, names=names)
+    for algorithm in algorithms:
+        if algorithm.n_experts != stream.n_experts:
+            raise ParameterError(
+                f"{algorithm.name} has n_experts = {algorithm.n_experts}, but {stream.source} has {stream.n_experts} "
+                "columns; give one column for each expert."
+            )
+    if len({algorithm.grid for algorithm in algorithms}) != 1:
+        raise ParameterError("give at least one algorithm, all with the same grid_bits.")
+    chosen = [None] * len(algorithms) if sources is None else list(sources)
+    started = [SecureSource() if source is None else source for source in chosen]
+    tallies: list[_Tally] | None = None
+    totals = np.zeros(stream.n_experts, dtype=np.int64)
+    points: list[tuple[int, int, float]] = []
+    done = 0
+    with Progress(stream.rounds, enabled=progress) as bar:
+        for block in _loss_blocks(stream, algorithms[0].grid):
+            if tallies is None:  # the first block is valid: now, and not before, randomness may be drawn
+                tallies = [_Tally(a.start(s)) for a, s in zip(algorithms, started, strict=True)]
+            for tally in tallies:
+                tally.play(block)
+            totals += block.totals
+            done += block.rounds
+            points.append((done, int(totals.min()), float(totals.mean())))
+            bar.advance(block.rounds)
+    if tallies is None:
+        raise AssertionError("streams refuse to be empty")
+    units = algorithms[0].grid.units
+    rounds, best, uniform = (np.array(column) for column in zip(*points, strict=True))
+    called = stream.names or tuple(f"expert {i}" for i in range(stream.n_experts))
+    seconds = time.perf_counter() - begin
+    results = []
+    for tally in tallies:
+        statement = tally.learner.privacy
+        curve = Curve(rounds, np.array(tally.losses) / units, best / units, uniform / units)
+        results.append(
+            Run(
+                algorithm=tally.learner.algorithm,
+                released=Released(np.concatenate(tally.choices), statement),
+                curator=Curator(
+                    loss=tally.loss / units,
+                    best_expert=int(totals.argmin()),
+                    best_loss=int(totals.min()) / units,
+                    uniform_loss=float(totals.mean()) / units,
+                    rounds=done,
+                    curve=curve,
+                ),
+                names=called,
+                private=statement.private,
+                noise=statement.noise or "",
+                seconds=seconds,
+            )
+        )
+    return results
+
+
+def _loss_blocks(stream: LossStream, grid: Grid) -> Iterator[LossBlock]:
+    first_round, rows = 0, _FIRST_ROWS
+    for chunk in stream.blocks():
+        most = max(1, _BLOCK_BYTES // max(1, chunk.itemsize * stream.n_experts))
+        start = 0
+        while start < len(chunk):
+            rows = min(rows, most)
+            part = chunk[start : start + rows]
+            yield LossBlock(part, grid, stream.n_experts, first_round=first_round, locate=stream.locate)
+            start += len(part)
+            first_round += len(part)
+            rows *= 2
