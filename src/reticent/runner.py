@@ -25,7 +25,9 @@ __all__ = ["Curator", "Curve", "Released", "Run", "play", "run"]
 Floats = npt.NDArray[np.float64]
 
 #: Bytes of losses handed to the learners at a time: a few of these fit in the processor's shared cache.
-_BLOCK_BYTES = 1 << 21
+_BLOCK_BYTES = 1 << 22
+
+_LEAST_ROWS = 64
 
 #: The first blocks are short and double, so that curves show how a run begins.
 _FIRST_ROWS = 64
@@ -238,7 +240,7 @@ class _Tally:
     def play(self, block: LossBlock) -> None:
         choices = self.learner.update_block(block)
         self.choices.append(choices)
-        self.loss += int(block.suffered(choices).sum())
+        self.loss += block.loss_of(choices)
         self.losses.append(self.loss)
 
 
@@ -363,7 +365,7 @@ def play(
 def _loss_blocks(stream: LossStream, grid: Grid) -> Iterator[LossBlock]:
     first_round, rows = 0, _FIRST_ROWS
     for chunk in stream.blocks():
-        most = max(1, _BLOCK_BYTES // max(1, chunk.itemsize * stream.n_experts))
+        most = max(_LEAST_ROWS, _BLOCK_BYTES // max(1, chunk.itemsize * stream.n_experts))
         start = 0
         while start < len(chunk):
             rows = min(rows, most)

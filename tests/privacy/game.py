@@ -29,15 +29,17 @@ def _worst(left: FloatArray, ranges: list[float], choices: int) -> FloatArray:
     if not ranges:
         return np.maximum(0.0, -np.expm1(left))
     r, rest = ranges[0], ranges[1:]
-    best = np.zeros_like(left)
-    for t in np.linspace(0.0, r, choices):
-        p = stay_probability(np.array(t), r)
-        best = np.maximum(best, p * _worst(left - t, rest, choices) + (1 - p) * _worst(left - t + r, rest, choices))
-    return best
+    t = np.linspace(0.0, r, choices)
+    p = stay_probability(t, r)
+    higher = left[..., None] - t
+    value: FloatArray = (p * _worst(higher, rest, choices) + (1 - p) * _worst(higher + r, rest, choices)).max(axis=-1)
+    return value
 
 
-def epsilon_of_grid_adversary(count: int, r: float, delta: float, parts: int, reach: float) -> float:
-    """The epsilon that an adversary with t in {0, r / parts, .., r} enforces: a lower bound on the optimum.
+def epsilon_of_grid_adversary(
+    count: int, r: float, delta: float, tried: Sequence[int], *, parts: int, reach: float
+) -> float:
+    """The epsilon that an adversary with t = k r / parts, k in `tried`, enforces: a lower bound on the optimum.
 
     All losses are then multiples of r / parts, so that the only approximation is that nothing is won beyond
     `reach`, which errs downwards too.
@@ -52,7 +54,7 @@ def epsilon_of_grid_adversary(count: int, r: float, delta: float, parts: int, re
         padded = np.concatenate([np.maximum(0.0, -np.expm1(x[0] - step * np.arange(parts, 0, -1))), value])
         padded = np.concatenate([padded, np.zeros(parts)])
         new = value.copy()
-        for k in range(parts + 1):
+        for k in tried:
             low, high = padded[parts - k :][: len(x)], padded[2 * parts - k :][: len(x)]
             np.maximum(new, p[k] * low + (1 - p[k]) * high, out=new)
         value = new

@@ -50,10 +50,11 @@ def test_the_adaptive_optimum_is_below_the_other_certified_bound_and_above_a_rea
     r, count, kov, renyi, zcdp, adaptive
 ):
     optimum = adaptive_optimum([r] * count, DELTA)
-    parts = 8 if count == 1000 else 32
-    attacked = game.epsilon_of_grid_adversary(count, r, DELTA, parts, reach=1.3 * optimum)
+    # The best t is somewhat above r / 2; for a thousand draws the adversary tries those near it only.
+    tried = range(15, 20) if count == 1000 else range(33)
+    attacked = game.epsilon_of_grid_adversary(count, r, DELTA, tried, parts=32, reach=1.3 * optimum)
     assert attacked <= optimum <= float(adaptive)
-    assert optimum <= attacked * 1.001 + r / parts
+    assert optimum <= attacked * 1.001 + r / 32
 
 
 @ROWS
@@ -82,7 +83,7 @@ def test_optimal_composition_agrees_with_the_privacy_loss_distribution(r, count,
     pld = privacy_loss_distribution.from_privacy_parameters(
         common.DifferentialPrivacyParameters(r, 0), value_discretization_interval=r / 2
     ).self_compose(count)
-    assert optimal_composition(count, r, DELTA) == pytest.approx(pld.get_epsilon_for_delta(DELTA), rel=1e-9)
+    assert optimal_composition(count, r, DELTA) == pytest.approx(pld.get_epsilon_for_delta(DELTA), rel=1e-7)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 17, 40, 150])
@@ -92,7 +93,7 @@ def test_optimal_composition_is_certified_and_tight_in_fifty_digits(count, r, de
     epsilon = optimal_composition(count, r, delta)
     assert game.randomised_response_delta(epsilon, count, r) <= Decimal(delta)
     if epsilon > 0:
-        assert game.randomised_response_delta(epsilon * (1 - 1e-7), count, r) > Decimal(delta) * (1 - Decimal("1e-3"))
+        assert game.randomised_response_delta(epsilon * (1 - 1e-9) - 1e-9, count, r) > Decimal(delta)
 
 
 def test_optimal_composition_of_a_million_runs_agrees_with_the_central_limit():

@@ -94,27 +94,29 @@ def test_planted_an_adversary_who_may_only_split_evenly_is_caught():
     delta, r = 1e-6, 1.0
     p = float(game.stay_probability(np.array(r / 2), r))
     count = 3
-    symmetric = [
-        (math.comb(count, k) * p**k * (1 - p) ** (count - k), (k - count / 2) * r) for k in range(count + 1)
-    ]
-    epsilon = 1.49999
-    assert sum(w * max(0.0, -math.expm1(epsilon - loss)) for w, loss in symmetric) <= delta
-    assert game.worst_delta(epsilon, [r] * count, 49) > delta
+    symmetric = [(math.comb(count, k) * p**k * (1 - p) ** (count - k), (k - count / 2) * r) for k in range(count + 1)]
+    low, high = 0.0, count * r
+    while high - low > 1e-9:
+        epsilon = (low + high) / 2
+        enough = sum(w * max(0.0, -math.expm1(epsilon - loss)) for w, loss in symmetric) <= delta
+        low, high = (low, epsilon) if enough else (epsilon, high)
+    assert game.worst_delta(high, [r] * count, 49) > delta
 
 
 def test_planted_value_iteration_without_the_bulge_is_caught(monkeypatch):
     # The maximum over the edges of the cells alone is a lower bound: an adversary between the edges beats it.
     delta, ranges = 0.01, [0.5, 0.5]
+    monkeypatch.setattr(adaptive, "_ALL_CELLS", 1)
+    assert game.worst_delta(adaptive_optimum(ranges, delta), ranges, 801) <= delta
     monkeypatch.setattr(adaptive, "_largest_in_cells", lambda chord, excess: chord.max(axis=0))
     assert game.worst_delta(adaptive_optimum(ranges, delta), ranges, 801) > delta
 
 
-def test_planted_chords_in_x_instead_of_its_exponential_are_caught(monkeypatch):
-    # V is not convex in x near x = 0, and the carried-over bounds must hold there too.
+def test_bounds_carried_over_to_another_grid_stay_above_the_closed_form():
     rng = np.random.default_rng(3)
     r, size = 2.0, 100
-    value = adaptive._Value(r / adaptive._CELLS, np.zeros(1)).before_draw(r, size, 16)
-    fine = r / adaptive._CELLS / 7
+    value = adaptive._Value(r / 32, np.zeros(1)).before_draw(adaptive._draw(r, 32, 16), size)
+    fine = r / 32 / 7
     carried = value._on_grid(fine, 400)
     x = fine * rng.integers(0, 400, size=50)
     a = np.exp((x - r) / 2)

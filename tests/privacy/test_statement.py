@@ -117,13 +117,13 @@ def test_a_statement_cannot_be_changed():
 
 @pytest.mark.parametrize("epsilon", [0.0, -1.0, math.nan, True, "1", None])
 def test_epsilon_is_a_number_above_zero(epsilon):
-    with pytest.raises(ParameterError, match="epsilon is .*; give a number above 0\\.$"):
+    with pytest.raises(ParameterError, match=r"epsilon is .*; give a number above 0\.$"):
         statement(epsilon=epsilon)
 
 
 @pytest.mark.parametrize("delta", [1.0, -1e-9, math.nan, math.inf, True, "0", None])
 def test_delta_is_a_number_from_zero_to_below_one(delta):
-    with pytest.raises(ParameterError, match="delta is .*; give a number in \\[0, 1\\)\\.$"):
+    with pytest.raises(ParameterError, match=r"delta is .*; give a number in \[0, 1\)\.$"):
         statement(delta=delta)
 
 

@@ -61,6 +61,8 @@ def slots_to_words(slots: Iterable[int]) -> list[int]:
 
 def decimal_exp(x: Fraction, digits: int = 120) -> Fraction:
     """exp(-x) by the decimal module, to `digits` digits: an independent oracle."""
+    if x > 2000:
+        return Fraction(1, 1 << 2000)  # smaller than any test can tell, and quick to compute with
     with localcontext() as context:
         context.prec = digits
         return Fraction((-Decimal(x.numerator) / Decimal(x.denominator)).exp())

@@ -16,12 +16,12 @@ from reticent.errors import ParameterError, ReticentError
 __all__ = ["app"]
 
 
-class _Failure(click.ClickException):
-    """One sentence on stderr, and an exit code."""
+class _CannotBe(click.ClickException):
+    exit_code = 2
 
-    def __init__(self, sentence: str, exit_code: int) -> None:
-        super().__init__(sentence)
-        self.exit_code = exit_code
+
+class _Interrupted(click.ClickException):
+    exit_code = 130
 
 
 class _Commands(click.Group):
@@ -31,16 +31,16 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except ParameterError as error:
-            raise _Failure(str(error), 2) from None
+            raise _CannotBe(str(error)) from None
         except ReticentError as error:
-            raise _Failure(str(error), 1) from None
+            raise click.ClickException(str(error)) from None
         except KeyboardInterrupt:
-            raise _Failure("interrupted; nothing was written.", 130) from None
+            raise _Interrupted("interrupted.") from None
         except OSError as error:
             if error.errno == errno.EPIPE:  # whoever read stdout has left: click ends quietly
                 raise
             place = f"{error.filename}: " if error.filename else ""
-            raise _Failure(f"{place}{error.strerror or error}.", 1) from None
+            raise click.ClickException(f"{place}{error.strerror or error}.") from None
 
 
 _EPILOG = """

@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 
 from reticent.cli.outputs import Writer, text
-from reticent.errors import MissingExtraError
 from reticent.report.labels import not_private
+from reticent.streams.arrow import require_pyarrow
 
 if TYPE_CHECKING:
     from reticent.runner import Run
@@ -25,10 +25,7 @@ CHOICES_SUFFIXES = (".csv", ".npy", ".parquet")
 def require_format(path: Path) -> None:
     """Raise MissingExtraError when the file's format needs a package that is not installed."""
     if path.suffix.lower() == ".parquet":
-        try:
-            import pyarrow.parquet  # noqa: F401
-        except ImportError:
-            raise MissingExtraError("pyarrow", "arrow", "writing Parquet") from None
+        require_pyarrow("writing Parquet")
 
 
 def choices_writers(run: Run, path: Path) -> dict[Path, Writer]:

@@ -19,10 +19,12 @@ __all__ = ["build_algorithms", "compare"]
 _EPILOG = """
 \b
 Example: every algorithm, ten times each
-  reticent compare losses.parquet --epsilon 1 --delta 1e-6 --runs 10 --plot compare.png
+  reticent compare losses.parquet --epsilon 1 --delta 1e-6 --runs 10 \\
+      --plot compare.png
 \b
 Example: three of them
-  reticent compare losses.csv --epsilon 1 --horizon 10000 --algorithms auto,private-hedge,hedge
+  reticent compare losses.csv --epsilon 1 --horizon 10000 \\
+      --algorithms auto,private-hedge,hedge
 """
 
 
@@ -36,14 +38,15 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
     return names
 
 
-@click.command(epilog=_EPILOG)
-@options.stream_arguments
+@click.command(epilog=_EPILOG, short_help="Run algorithms side by side; for the curator only.")
 @options.privacy_options
+@options.stream_arguments
 @click.option(
     "--runs",
     "--seeds",
     "runs",
     type=click.IntRange(min=1),
+    metavar="K",
     default=5,
     show_default=True,
     help="How often each is run.",
@@ -58,17 +61,23 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option(
     "--json",
     "json_file",
-    type=outputs.OutputFile(dash=True),
+    metavar="FILE",
+    callback=outputs.output_file(dash=True),
     help="Write the figures as JSON (- for standard output).",
 )
 @click.option(
-    "--plot", "plot_file", type=outputs.OutputFile(outputs.PLOT_SUFFIXES), help="Draw them: .png, .svg or .pdf."
+    "--plot",
+    "plot_file",
+    metavar="FILE",
+    callback=outputs.output_file(*outputs.PLOT_SUFFIXES),
+    help="Draw them: .png, .svg or .pdf.",
 )
 def compare(
     losses: str,
     target: str | None,
-    loss: str | None,
+    loss: options.Loss | None,
     scale: float | None,
+    clip: bool,
     runs: int,
     algorithms: list[str] | None,
     seed: int | None,
@@ -83,12 +92,12 @@ def compare(
     """Run algorithms side by side on LOSSES, at the same (epsilon, delta). FOR THE CURATOR ONLY.
 
     Everything that this prints, writes and draws is computed from the private losses: use it on data that you may
-    see. LOSSES is as in «reticent run».
+    see. LOSSES is as in `reticent run`.
     """
     outputs.check_distinct(losses, json_file, plot_file)
     if plot_file is not None:
         drawing.require_matplotlib()
-    stream = options.open_stream(losses, target, loss, scale)
+    stream = options.open_stream(losses, target, loss, scale, clip)
     contestants = build_algorithms(
         algorithms,
         stream.n_experts,

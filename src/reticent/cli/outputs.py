@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -14,45 +14,42 @@ import click
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PLOT_SUFFIXES", "OutputFile", "Writer", "as_json", "check_distinct", "picture", "text", "write_files"]
+__all__ = ["PLOT_SUFFIXES", "Writer", "as_json", "check_distinct", "output_file", "picture", "text", "write_files"]
 
 Writer = Callable[[IO[bytes]], None]
 
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
 
-class OutputFile(click.ParamType):
-    """A path that can be written to: its directory exists, and its suffix is one of those known.
+def output_file(
+    *suffixes: str, dash: bool = False
+) -> Callable[[click.Context, click.Parameter, str | None], Path | None]:
+    """A callback for an option that names a file to write: its directory exists, and its suffix is known.
 
     Parameters
     ----------
-    suffixes : iterable of str
-        Empty when any will do.
+    *suffixes : str
+        None of them when any will do.
     dash : bool
         Whether ``-``, standard output, is allowed.
     """
 
-    name = "file"
-
-    def __init__(self, suffixes: Iterable[str] = (), *, dash: bool = False) -> None:
-        self._suffixes = tuple(suffixes)
-        self._dash = dash
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Check the path."""
+    def check(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+        if value is None or (value == "-" and dash):
+            return None if value is None else Path(value)
         path = Path(value)
-        if value == "-" and self._dash:
-            return path
-        if self._suffixes and path.suffix.lower() not in self._suffixes:
-            self.fail(f"{value!r} ends in none of {', '.join(self._suffixes)}.", param, ctx)
+        if suffixes and path.suffix.lower() not in suffixes:
+            raise click.BadParameter(f"{value!r} ends in none of {', '.join(suffixes)}.")
         if path.exists() and not path.is_file():
-            self.fail(f"{value!r} is not a regular file.", param, ctx)
+            raise click.BadParameter(f"{value!r} is not a regular file.")
         directory = path.resolve().parent
         if not directory.is_dir():
-            self.fail(f"{value!r} lies in a directory that does not exist; make it first.", param, ctx)
+            raise click.BadParameter(f"{value!r} lies in a directory that does not exist; make it first.")
         if not os.access(directory, os.W_OK):
-            self.fail(f"{value!r} lies in a directory that you may not write to.", param, ctx)
+            raise click.BadParameter(f"{value!r} lies in a directory that you may not write to.")
         return path
+
+    return check
 
 
 def check_distinct(losses: str, *files: Path | None) -> None:

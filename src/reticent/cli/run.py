@@ -22,18 +22,21 @@ __all__ = ["run", "run_as_json"]
 _EPILOG = """
 \b
 Example: choose among the columns of losses.csv, and publish the choices
-  reticent run losses.csv --epsilon 1 --delta 1e-6 --choices choices.csv --plot-released released.png
+  reticent run losses.csv --epsilon 1 --delta 1e-6 \\
+      --choices choices.csv --plot-released released.png
 \b
 Example: the columns are predictions of the column delay
-  reticent run forecasts.parquet --target delay --loss absolute --scale 60 --epsilon 1 --delta 1e-6
+  reticent run forecasts.parquet --epsilon 1 --delta 1e-6 \\
+      --target delay --loss absolute --scale 60
 \b
-Exit code 0: fine; 1: the data or the run failed; 2: usage. Nothing is written unless all is well.
+Exit code 0: fine; 1: the data or the run failed; 2: usage.
+Nothing is written unless all is well.
 """
 
 
 @click.command(epilog=_EPILOG)
-@options.stream_arguments
 @options.privacy_options
+@options.stream_arguments
 @click.option(
     "--algorithm",
     type=click.Choice(registry.algorithm_names()),
@@ -46,32 +49,37 @@ Exit code 0: fine; 1: the data or the run failed; 2: usage. Nothing is written u
 @click.option(
     "--json",
     "json_file",
-    type=outputs.OutputFile(dash=True),
-    help="Write the report as JSON (- for standard output); its part «curator» may not be released.",
+    metavar="FILE",
+    callback=outputs.output_file(dash=True),
+    help="Write the report as JSON (- for standard output); its curator part may not be released.",
 )
 @click.option(
     "--choices",
     "choices_file",
-    type=outputs.OutputFile(choices.CHOICES_SUFFIXES),
+    metavar="FILE",
+    callback=outputs.output_file(*choices.CHOICES_SUFFIXES),
     help="Write the choices, which may be released: .csv, .npy or .parquet; rounds from 1 on, experts from 0 on.",
 )
 @click.option(
     "--plot",
     "plot_file",
-    type=outputs.OutputFile(outputs.PLOT_SUFFIXES),
+    metavar="FILE",
+    callback=outputs.output_file(*outputs.PLOT_SUFFIXES),
     help="Draw all four views, for the curator only: .png, .svg or .pdf.",
 )
 @click.option(
     "--plot-released",
     "released_file",
-    type=outputs.OutputFile(outputs.PLOT_SUFFIXES),
+    metavar="FILE",
+    callback=outputs.output_file(*outputs.PLOT_SUFFIXES),
     help="Draw the two views that may be released.",
 )
 def run(
     losses: str,
     target: str | None,
-    loss: str | None,
+    loss: options.Loss | None,
     scale: float | None,
+    clip: bool,
     algorithm: str,
     seed: int | None,
     json_file: Path | None,
@@ -84,7 +92,7 @@ def run(
     relation: str,
     rounds_per_person: int,
 ) -> None:
-    """Choose one expert a round from LOSSES, privately.
+    """Choose one expert of LOSSES each round, privately.
 
     LOSSES is a CSV, TSV, Parquet, Arrow IPC or .npy file, or - for CSV on standard input: a column an expert, a row
     a round, numbers in [0, 1]. Each row must be a function of that round's record alone: an expert that learned from
@@ -95,7 +103,7 @@ def run(
         choices.require_format(choices_file)
     if plot_file is not None or released_file is not None:
         drawing.require_matplotlib()
-    stream = options.open_stream(losses, target, loss, scale)
+    stream = options.open_stream(losses, target, loss, scale, clip)
     chosen = registry.make(
         algorithm,
         stream.n_experts,

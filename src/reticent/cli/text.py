@@ -33,29 +33,34 @@ def comparison_report(comparison: Comparison) -> str:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("algorithm", no_wrap=True, overflow="ellipsis")
-    for heading in ("private", "mean regret", "spread", "loss a round", "switches"):
-        table.add_column(heading, justify="right", no_wrap=True)
     names = algorithm_labels([entry.algorithm for entry in comparison.entries])
     in_order = sorted(zip(comparison.entries, names, strict=True), key=lambda pair: pair[0].mean_regret)
+    rows = [("algorithm", "private", "mean regret", "spread", "loss a round", "switches")]
     for entry, name in in_order:
-        cells = (
-            name,
-            "yes" if entry.private else "NO",
-            f"{entry.mean_regret:,.1f}",
-            f"{entry.spread:,.1f}" if len(entry.regrets) > 1 else "-",
-            f"{sum(entry.losses) / len(entry.losses) / comparison.rounds:.4f}",
-            f"{entry.mean_switches:,.1f}",
+        rows.append(
+            (
+                name,
+                "yes" if entry.private else "NO",
+                f"{entry.mean_regret:,.1f}",
+                f"{entry.spread:,.1f}" if len(entry.regrets) > 1 else "-",
+                f"{sum(entry.losses) / len(entry.losses) / comparison.rounds:.4f}",
+                f"{entry.mean_switches:,.0f}",
+            )
         )
-        table.add_row(*map(Text, cells))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    name_column, *number_columns = zip(*rows, strict=True)
+    table.add_column(name_column[0], no_wrap=True, overflow="ellipsis")
+    for column in number_columns:  # only names may be cut
+        table.add_column(column[0], justify="right", no_wrap=True, min_width=max(map(len, column)))
+    for row in rows[1:]:
+        table.add_row(*map(Text, row))
     runs = len(comparison.entries[0].regrets)
     head = (
         f"{shorten(comparison.stream, 60)}: {comparison.rounds:,} rounds, {comparison.n_experts:,} experts; "
         f"{runs} run{'s' * (runs > 1)} of each; noise {comparison.noise}\n"
         f"{CURATOR_ONLY.capitalize()}: computed from the private losses.\n"
-        f"Best expert {shorten(comparison.best_expert, 50)}: loss {comparison.best_loss:,.6g}; "
-        f"all experts on average: {comparison.uniform_loss:,.6g}"
+        f"Best expert: {shorten(comparison.best_expert, 50)} (loss {comparison.best_loss:,.6g}); "
+        f"all experts on average: {comparison.uniform_loss:,.6g}."
     )
     page = io.StringIO()
     Console(file=page, width=page_width(), color_system=None).print(table)

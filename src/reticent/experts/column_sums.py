@@ -26,55 +26,66 @@ _SLICE_BYTES = 1 << 19
 _WIDE = 1024
 
 
-def column_sums(losses: Losses, bits: int) -> tuple[bool, IntArray]:
-    """Whether every loss is in [0, 1], and the sum of each column in units of 2**-bits.
+def column_sums(losses: Losses, bits: int, every: int) -> tuple[bool, IntArray]:
+    """Whether every loss is in [0, 1], and the running sums of the columns in units of 2**-bits.
 
     Parameters
     ----------
-    losses : C-contiguous array of shape (rounds, n_experts); float64, float32, bool or uint8
+    losses : C-contiguous array of shape (rounds, n_experts)
+        float64, float32, bool or uint8.
     bits : int
+        The public grid.
+    every : int
+        After how many rows the sums so far are kept; a multiple of 4.
 
     Returns
     -------
     valid : bool
-    sums : int64 array of shape (n_experts,); meaningless when not valid
+    sums : int64 array of shape (1 + ceil(rounds / every), n_experts)
+        Row k holds the sums of the first min(k * every, rounds) rows; meaningless when not valid.
     """
     if losses.dtype == np.bool_:
         losses = losses.view(np.uint8)
+    n_rounds, n_experts = losses.shape
+    shape = (1 + -(-n_rounds // every), n_experts)
     fused = _fused_kernels()
     if fused is None:
-        return _sums_in_slices(losses, bits)
+        return _sums_in_slices(losses, bits, every, np.zeros(shape, dtype=np.int64))
     of_bytes, of_rows, of_row_quads = fused
     if losses.dtype == np.uint8:
-        counts = np.zeros(losses.shape[1], dtype=np.int64)
-        valid = of_bytes(losses, counts)
+        counts = np.zeros(shape, dtype=np.int64)
+        valid = of_bytes(losses, every, counts)
         return valid, counts << bits
-    shift = 1.5 * 2.0 ** (52 - bits)
-    sums = np.zeros(losses.shape[1], dtype=np.float64)
-    in_quads = len(losses) // 4 * 4 if losses.shape[1] >= _WIDE else 0
-    valid = of_row_quads(losses[:in_quads], shift, sums) and of_rows(losses[in_quads:], shift, sums)
-    return valid, (sums * (1 << bits)).astype(np.int64) if valid else np.zeros(losses.shape[1], dtype=np.int64)
+    of_floats = of_row_quads if n_experts >= _WIDE else of_rows
+    sums = np.zeros(shape, dtype=np.float64)
+    if not of_floats(losses, 1.5 * 2.0 ** (52 - bits), every, sums):
+        return False, np.zeros(shape, dtype=np.int64)
+    sums *= 1 << bits
+    return True, sums.astype(np.int64)
 
 
-def _sums_in_slices(losses: Losses, bits: int) -> tuple[bool, IntArray]:
-    n_rounds, n_experts = losses.shape
-    sums = np.zeros(n_experts, dtype=np.int64)
-    if n_rounds == 0:
-        return True, sums
-    if losses.dtype == np.uint8:
-        return bool(losses.max() <= 1), losses.sum(axis=0, dtype=np.int64) << bits
+def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> tuple[bool, IntArray]:
+    """Fill `sums` with numpy alone."""
+    n_experts = losses.shape[1]
     shift = np.float64(1.5 * 2.0 ** (52 - bits))
-    pattern_of_shift = int(shift.view(np.int64))
-    rows = min(n_rounds, max(1, _SLICE_BYTES // (8 * n_experts)))
-    shifted = np.empty((rows, n_experts), dtype=np.float64)
-    for start in range(0, n_rounds, rows):
-        part = losses[start : start + rows]
-        if not (part.min() >= 0.0 and part.max() <= 1.0):
-            return False, sums
-        rounded = shifted[: len(part)]
-        np.add(part, shift, out=rounded)
-        rounded.view(np.int64).__isub__(pattern_of_shift)
-        sums += rounded.view(np.int64).sum(axis=0)
+    pattern_of_shift = shift.view(np.int64)
+    slice_rows = max(1, _SLICE_BYTES // (8 * n_experts))
+    shifted = np.empty((min(len(losses), slice_rows), n_experts), dtype=np.float64)
+    for k in range(1, len(sums)):
+        sums[k] = sums[k - 1]
+        rows = losses[(k - 1) * every : k * every]
+        for start in range(0, len(rows), slice_rows):
+            part = rows[start : start + slice_rows]
+            if not (part.min() >= 0 and part.max() <= 1):
+                return False, sums
+            if losses.dtype == np.uint8:
+                sums[k] += part.sum(axis=0, dtype=np.int64) << bits
+                continue
+            rounded = shifted[: len(part)]
+            np.add(part, shift, out=rounded)
+            units = rounded.view(np.int64)
+            units -= pattern_of_shift
+            sums[k] += units.sum(axis=0)
     return True, sums
 
 
@@ -86,41 +97,54 @@ def _fused_kernels() -> tuple[Callable[..., bool], Callable[..., bool], Callable
         return None
 
     @njit(cache=True, nogil=True)
-    def of_bytes(losses, counts):  # type: ignore[no-untyped-def]
+    def of_bytes(losses, every, counts):  # type: ignore[no-untyped-def]
         largest = np.uint8(0)
-        for t in range(losses.shape[0]):
-            for i in range(losses.shape[1]):
-                loss = losses[t, i]
-                largest = max(largest, loss)
-                counts[i] += loss
+        for k in range(1, len(counts)):
+            counts[k] = counts[k - 1]
+            for t in range((k - 1) * every, min(k * every, len(losses))):
+                for i in range(losses.shape[1]):
+                    loss = losses[t, i]
+                    largest = max(largest, loss)
+                    counts[k, i] += loss
         return largest <= 1
 
     # In both, the shift rounds to the grid (see Grid); without fast-math the compiler may not cancel it.
 
     @njit(cache=True, nogil=True)
-    def of_rows(losses, shift, sums):  # type: ignore[no-untyped-def]
+    def of_rows(losses, shift, every, sums):  # type: ignore[no-untyped-def]
         bad = False
-        for t in range(losses.shape[0]):
-            for i in range(losses.shape[1]):
-                loss = np.float64(losses[t, i])
-                bad |= not (0.0 <= loss <= 1.0)
-                sums[i] += (loss + shift) - shift
+        for k in range(1, len(sums)):
+            sums[k] = sums[k - 1]
+            for t in range((k - 1) * every, min(k * every, len(losses))):
+                for i in range(losses.shape[1]):
+                    loss = np.float64(losses[t, i])
+                    bad |= not (0.0 <= loss <= 1.0)
+                    sums[k, i] += (loss + shift) - shift
         return not bad
 
     @njit(cache=True, nogil=True)
-    def of_row_quads(losses, shift, sums):  # type: ignore[no-untyped-def]
+    def of_row_quads(losses, shift, every, sums):  # type: ignore[no-untyped-def]
         bad = False
-        for t in range(0, losses.shape[0], 4):
-            for i in range(losses.shape[1]):
-                a, b = np.float64(losses[t, i]), np.float64(losses[t + 1, i])
-                c, d = np.float64(losses[t + 2, i]), np.float64(losses[t + 3, i])
-                bad |= not (0.0 <= a <= 1.0)
-                bad |= not (0.0 <= b <= 1.0)
-                bad |= not (0.0 <= c <= 1.0)
-                bad |= not (0.0 <= d <= 1.0)
-                sums[i] += (((a + shift) - shift) + ((b + shift) - shift)) + (
-                    ((c + shift) - shift) + ((d + shift) - shift)
-                )
+        for k in range(1, len(sums)):
+            sums[k] = sums[k - 1]
+            stop = min(k * every, len(losses))
+            quads = (stop - (k - 1) * every) // 4 * 4 + (k - 1) * every
+            for t in range((k - 1) * every, quads, 4):
+                for i in range(losses.shape[1]):
+                    a, b = np.float64(losses[t, i]), np.float64(losses[t + 1, i])
+                    c, d = np.float64(losses[t + 2, i]), np.float64(losses[t + 3, i])
+                    bad |= not (0.0 <= a <= 1.0)
+                    bad |= not (0.0 <= b <= 1.0)
+                    bad |= not (0.0 <= c <= 1.0)
+                    bad |= not (0.0 <= d <= 1.0)
+                    sums[k, i] += (((a + shift) - shift) + ((b + shift) - shift)) + (
+                        ((c + shift) - shift) + ((d + shift) - shift)
+                    )
+            for t in range(quads, stop):
+                for i in range(losses.shape[1]):
+                    loss = np.float64(losses[t, i])
+                    bad |= not (0.0 <= loss <= 1.0)
+                    sums[k, i] += (loss + shift) - shift
         return not bad
 
     return of_bytes, of_rows, of_row_quads

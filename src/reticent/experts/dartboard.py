@@ -12,7 +12,7 @@ from reticent.experts import tuning
 from reticent.experts.base import PrivateExpertsAlgorithm
 from reticent.experts.lazy import Event, LazyLearner
 from reticent.experts.tuning import DartboardParameters
-from reticent.mechanisms import exponential_mechanism
+from reticent.mechanisms import RunningSumAboveThreshold, exponential_mechanism
 from reticent.privacy import PrivacyStatement
 from reticent.randomness import IntArray, Source
 
@@ -130,26 +130,33 @@ class DartboardLearner(LazyLearner):
     def _begin(self, parameters: DartboardParameters, origin: IntArray) -> None:
         """Start afresh with these parameters: the weights forget the cumulative losses `origin`."""
         self._parameters = parameters
+        self._noise = parameters.guard_noise(self._neighbours, self._grid.units)
+        self._delay = math.ceil(parameters.delay * self._grid.units)
         self._origin = origin
         self._redraws = 0
+        self._prepare_redraw()
+
+    def _prepare_redraw(self) -> None:
+        """The rates of the next redraw and of the coin that guards it, the latter in grid units."""
+        self._rate = self._parameters.redraws.rate(self._redraws + 1)
+        if self._rate is not None:
+            coin_rate = self._parameters.coin_rate(self._rate, self._neighbours)
+            self._floor = self._parameters.floor(coin_rate, self._neighbours, self._grid.units)
+            self._coin_rate = coin_rate / self._grid.units
         self._arm()
 
     def _arm(self) -> None:
         """Start the next AboveThreshold instance; none when no redraw is left (what follows is post-processing)."""
-        self._rate = self._parameters.redraws.rate(self._redraws + 1)
-        self._guard = (
-            None if self._rate is None else self._parameters.guard(self._neighbours, self._grid.units, self._source)
-        )
+        armed = self._rate is not None
+        self._guard = RunningSumAboveThreshold(self._delay, self._noise, self._source) if armed else None
 
     def _on_event(self, event: Event) -> None:
         if self._rate is None:
             return
-        units = self._grid.units
-        coin_rate = self._parameters.coin_rate(self._rate, self._neighbours)
-        floor = self._parameters.floor(coin_rate, self._neighbours, units)
-        keep = self._source.bernoulli_exp(coin_rate * max(event.suffered, floor) / units)
-        if not keep:
-            self._redraws += 1
-            weights = event.cumulative() - self._origin
-            self._choice = exponential_mechanism(self._source, weights, self._rate, units)
-        self._arm()
+        if self._source.bernoulli_exp(self._coin_rate * max(event.suffered, self._floor)):
+            self._arm()
+            return
+        self._redraws += 1
+        weights = event.cumulative() - self._origin
+        self._choice = exponential_mechanism(self._source, weights, self._rate, self._grid.units)
+        self._prepare_redraw()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,10 @@ from reticent.experts.column_sums import column_sums
 from reticent.randomness import IntArray
 
 __all__ = ["Grid", "LossBlock"]
+
+#: A block keeps the sums so far at this many places, so that the sums up to any row cost little.
+_PARTS = 16
+_LEAST_ROWS = 32
 
 Locate = Callable[[int, int], str]
 
@@ -94,7 +99,7 @@ class LossBlock:
         When the shape is wrong, or a loss is missing, infinite or outside [0, 1].
     """
 
-    __slots__ = ("_columns", "_losses", "_prefixes", "_totals", "grid")
+    __slots__ = ("_columns", "_every", "_losses", "_prefixes", "_sums", "grid")
 
     def __init__(
         self,
@@ -114,12 +119,13 @@ class LossBlock:
         if values.dtype not in (np.float64, np.float32, np.bool_, np.uint8):
             values = _as_float64(values)
         values = np.ascontiguousarray(values)
-        valid, totals = column_sums(values, grid.bits)
+        every = max(_LEAST_ROWS, len(values) // _PARTS // 4 * 4)
+        valid, sums = column_sums(values, grid.bits, every)
         if not valid:
             _refuse(values, first_round, locate)
         self.grid = grid
         self._losses = values
-        self._totals = totals
+        self._every, self._sums = every, sums
         self._columns: dict[int, IntArray] = {}
         self._prefixes: dict[int, IntArray] = {}
 
@@ -136,7 +142,8 @@ class LossBlock:
     @property
     def totals(self) -> IntArray:
         """The sum of each column, in units; do not write to it."""
-        return self._totals
+        totals: IntArray = self._sums[-1]
+        return totals
 
     def running(self, expert: int) -> IntArray:
         """The expert's loss before each row and after the last, in units, shape (rounds + 1,)."""
@@ -151,10 +158,10 @@ class LossBlock:
         """The sum of each column over the first `rows` rows, in units; do not write to it."""
         known = self._prefixes.get(rows)
         if known is None:
-            if rows <= self.rounds // 2:
-                known = column_sums(self._losses[:rows], self.grid.bits)[1]
-            else:
-                known = self._totals - column_sums(self._losses[rows:], self.grid.bits)[1]
+            part, rest = divmod(rows, self._every)
+            known = self._sums[part]
+            if rest:
+                known = known + self.units(rows - rest, rows).sum(axis=0)
             self._prefixes[rows] = known
         return known
 
@@ -162,9 +169,17 @@ class LossBlock:
         """Rows start, .., stop - 1 in units, shape (stop - start, n_experts)."""
         return self.grid.matrix(self._losses[start:stop])
 
-    def suffered(self, choices: IntArray) -> IntArray:
-        """The loss of the chosen expert in each row, in units, shape (rounds,)."""
-        return self.grid.matrix(self._losses[np.arange(self.rounds), choices])
+    def loss_of(self, choices: IntArray) -> int:
+        """The total loss of choices, one a row, in units."""
+        switches = np.flatnonzero(choices[1:] != choices[:-1]) + 1
+        if len(switches) > self.rounds // 8:
+            return int(self.grid.matrix(self._losses[np.arange(self.rounds), choices]).sum())
+        edges = [0, *switches.tolist(), self.rounds]
+        total = 0
+        for start, stop in pairwise(edges):
+            running = self.running(int(choices[start]))
+            total += int(running[stop] - running[start])
+        return total
 
 
 def _as_float64(values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

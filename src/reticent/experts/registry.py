@@ -12,6 +12,7 @@ from reticent.errors import ParameterError
 from reticent.experts.base import ExpertsAlgorithm, PrivateExpertsAlgorithm
 from reticent.experts.dartboard import Dartboard
 from reticent.experts.doubling import Doubling
+from reticent.experts.guarded_epochs import GuardedEpochs
 from reticent.experts.hedge import Hedge
 from reticent.experts.private_hedge import PrivateHedge
 from reticent.experts.scheduled_hedge import ScheduledHedge
@@ -57,10 +58,11 @@ def _hedge(public: _Public) -> Hedge:
     return Hedge(public.n_experts, horizon=public.horizon)
 
 
-#: What `auto` stands for comes first. A new algorithm gets one line here, and nothing else in the command line.
+#: The recommended one first. A new algorithm gets one line here, and nothing else in the command line.
 _MAKERS: MappingProxyType[str, _Maker] = MappingProxyType(
     {
-        "auto": _private(Dartboard, parameters="decaying"),
+        "auto": _private(GuardedEpochs),
+        "guarded-epochs": _private(GuardedEpochs),
         "dartboard": _private(Dartboard),
         "dartboard-paper": _private(Dartboard, parameters="paper"),
         "dartboard-decaying": _private(Dartboard, parameters="decaying"),

@@ -17,10 +17,8 @@ from reticent.mechanisms import (
     LaplaceNoise,
     OneSidedNoise,
     RedrawRates,
-    RunningSumAboveThreshold,
 )
 from reticent.privacy import Component, Neighbours, zcdp_rho
-from reticent.randomness import Source
 
 __all__ = ["HORIZON_GUESS", "DartboardParameters", "decaying", "paper", "regret_bound", "tuned", "typical_regret"]
 
@@ -59,10 +57,9 @@ class DartboardParameters:
                 f"and the delay, {self.delay}, finite."
             )
 
-    def guard(self, neighbours: Neighbours, units: int, source: Source) -> RunningSumAboveThreshold:
-        """A fresh AboveThreshold instance."""
-        noise = self.noise(self.threshold_epsilon, neighbours.sensitivity, units)
-        return RunningSumAboveThreshold(math.ceil(self.delay * units), noise, source)
+    def guard_noise(self, neighbours: Neighbours, units: int) -> OneSidedNoise | LaplaceNoise:
+        """The noise of the AboveThreshold instances."""
+        return self.noise(self.threshold_epsilon, neighbours.sensitivity, units)
 
     def coin_rate(self, rate: Fraction, neighbours: Neighbours) -> Fraction:
         """The rate eta' of the coin that guards a redraw at this rate: at most eps2 where rates decay.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -50,8 +50,8 @@ class Component:
     explanation: str = ""
 
     def __post_init__(self) -> None:
-        _check(f"epsilon of {self.name}", self.epsilon, 0 <= self.epsilon < math.inf, "a finite number from 0 on")
-        _check(f"delta of {self.name}", self.delta, 0 <= self.delta < 1, "a number in [0, 1)")
+        _check(f"epsilon of {self.name}", self.epsilon, lambda x: 0 <= x < math.inf, "a finite number from 0 on")
+        _check(f"delta of {self.name}", self.delta, lambda x: 0 <= x < 1, "a number in [0, 1)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ class PrivacyStatement:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "components", tuple(self.components))
-        _check("epsilon", self.epsilon, self.epsilon > 0, "a number above 0")
-        _check("delta", self.delta, 0 <= self.delta < 1, "a number in [0, 1)")
+        _check("epsilon", self.epsilon, lambda x: x > 0, "a number above 0")
+        _check("delta", self.delta, lambda x: 0 <= x < 1, "a number in [0, 1)")
         if math.isinf(self.epsilon):
             return
         for name in ("epsilon", "delta"):
@@ -210,6 +210,6 @@ def _table(components: tuple[Component, ...]) -> list[str]:
     ]
 
 
-def _check(name: str, value: object, in_range: bool, wanted: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not in_range:
+def _check(name: str, value: object, in_range: Callable[[Any], bool], wanted: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not in_range(value):
         raise ParameterError(f"{name} is {value!r}; give {wanted}.")

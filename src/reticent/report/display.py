@@ -234,14 +234,15 @@ class RunDisplay(drawing.Display):
             ax.text(0.5, 0.5, "no privacy is promised", ha="center", va="center", transform=ax.transAxes)
             return
         shares = [component.epsilon for component in statement.components]
-        places = np.arange(len(shares))
+        places = list(range(len(shares)))
         ax.barh(places, shares, height=0.38, color=drawing.BLUE)
         for place, component in zip(places, statement.components, strict=True):
             ax.text(component.epsilon, place, f"  {component.epsilon:.4g}", va="center", fontsize=9)
-            ax.text(
-                0,
-                place - 0.25,
+            ax.annotate(
                 labels.shorten(component.explanation, 72),
+                (0, place - 0.25),
+                xytext=(4, 0),
+                textcoords="offset points",
                 va="bottom",
                 fontsize=8,
                 color=drawing.GREY,

@@ -50,7 +50,7 @@ def run_text(run: Run, width: int = 100) -> str:
         (
             *(wrapped(heading, width) for heading in headings),
             "",
-            first,
+            wrapped(first, width),
             *_lines([*_promise(run.privacy), ("switches", f"{run.switches:,}")], width),
             "",
             "For the curator only: computed from the private losses",
@@ -81,17 +81,12 @@ def _promise(statement: PrivacyStatement) -> Iterator[tuple[str, str]]:
 
 def _figures(run: Run) -> Iterator[tuple[str, str]]:
     yield "loss", f"{run.loss:,.6g} ({run.mean_loss:.4g} a round)"
-    yield "best expert", f"{run.best_loss:,.6g} ({shorten(run.names[run.best_expert], 50)})"
-    yield "all experts", f"{run.curator.uniform_loss:,.6g} on average"
+    yield "best expert", f"{shorten(run.names[run.best_expert], 50)}, loss {run.best_loss:,.6g}"
+    yield "all experts", f"loss {run.curator.uniform_loss:,.6g} on average"
     yield "regret", f"{run.regret:,.6g}"
 
 
 def _lines(rows: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
     for label, value in rows:
-        yield textwrap.fill(
-            value,
-            width,
-            initial_indent=f"  {label}".ljust(_LABEL),
-            subsequent_indent=" " * _LABEL,
-            break_long_words=False,
-        )
+        label = f"  {label}".ljust(_LABEL)
+        yield textwrap.fill(value, width, initial_indent=label, subsequent_indent=" " * _LABEL)

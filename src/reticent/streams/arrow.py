@@ -85,7 +85,8 @@ class ArrowStream(LossStream):
         if types.is_decimal(type_):
             return np.dtype(np.float64)
         if types.is_boolean(type_) or types.is_integer(type_) or types.is_floating(type_):
-            return np.dtype(type_.to_pandas_dtype())
+            dtype: np.dtype[Any] = np.dtype(type_.to_pandas_dtype())
+            return dtype
         raise InputError(
             f"{self.source}, {self.column(column)}: its type is {type_}; convert the column to numbers or drop it."
         )

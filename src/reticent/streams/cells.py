@@ -31,10 +31,10 @@ def not_a_number(place: str, value: object) -> InputError:
 def first_stranger(values: Iterable[object]) -> tuple[int, object] | None:
     """The first value that is no real number, and its position; missing values come back as None."""
     for position, value in enumerate(values):
-        if not isinstance(value, (Real, np.bool_)):
-            return position, value
         if isinstance(value, float) and math.isnan(value):
             return position, None
+        if not isinstance(value, Real | np.bool_):
+            return position, value
     return None
 
 

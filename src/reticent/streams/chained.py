@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import count
 
 from reticent.errors import InputError
 from reticent.streams.stream import Block, LossStream
@@ -30,7 +29,7 @@ class ChainedStream(LossStream):
     def __init__(
         self, blocks: Iterator[object], open_block: Callable[[object, str], LossStream], source: str
     ) -> None:
-        self._parts = (open_block(block, f"block {k} of {source}") for k, block in zip(count(1), blocks))
+        self._parts = (open_block(block, f"block {k} of {source}") for k, block in enumerate(blocks, start=1))
         first = next(self._parts, None)
         if first is None:
             raise InputError(f"{source}: there are no blocks; give at least one round of losses.")

@@ -43,10 +43,11 @@ class FrameStream(LossStream):
     def __init__(self, frame: nw.DataFrame[Any], source: str, block_bytes: int) -> None:
         super().__init__(source, len(frame.columns), names=frame.columns, rounds=len(frame))
         self._frame = frame
-        for column, dtype in enumerate(frame.dtypes):
+        dtypes = frame.schema.dtypes()
+        for column, dtype in enumerate(dtypes):
             if not (dtype.is_numeric() or dtype == nw.Boolean()):
                 raise self._no_numbers(column, dtype)
-        self._dtype = gathered_dtype([_SMALL.get(dtype, np.dtype(np.float64)) for dtype in frame.dtypes])
+        self._dtype = gathered_dtype([_SMALL.get(dtype, np.dtype(np.float64)) for dtype in dtypes])
         self._rows = rows_per_block(self.n_experts, self._dtype, block_bytes)
 
     def read(self) -> Iterator[Block]:
@@ -66,7 +67,8 @@ class FrameStream(LossStream):
         stranger = first_stranger(self._frame[:, column])
         if stranger is None or not isinstance(stranger[1], str | None):
             return InputError(
-                f"{self.source}, {self.column(column)}: its type is {dtype}; convert the column to numbers or drop it."
+                f"{self.source}, {self.column(column)}: its type is {dtype}; "
+                "convert the column to numbers or drop it."
             )
         place = self.locate(stranger[0], column)
         return missing(place) if stranger[1] is None else not_a_number(place, stranger[1])

@@ -94,7 +94,9 @@ def _whole_lines(open_file: Callable[[], AbstractContextManager[BinaryIO]], size
 
 def _header(line: bytes, source: str, delimiter: str) -> list[str]:
     if not line:
-        raise InputError(f"{source}: this is empty; write a header line with the experts' names, then a line a round.")
+        raise InputError(
+            f"{source}: this is empty; write a header line with the experts' names, then a line a round."
+        )
     try:
         text = line.decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
@@ -102,7 +104,9 @@ def _header(line: bytes, source: str, delimiter: str) -> list[str]:
     try:
         names = [name.strip() for name in next(csv.reader([text], delimiter=delimiter, strict=True), [])]
     except csv.Error as error:
-        raise InputError(f"{source}, line 1: the header is malformed ({error}); write the names in one line.") from None
+        raise InputError(
+            f"{source}, line 1: the header is malformed ({error}); write the names in one line."
+        ) from None
     if not any(names):
         raise InputError(f"{source}, line 1: the header is empty; write the experts' names there.")
     if not all(names):

@@ -22,7 +22,7 @@ Parser = Callable[[bytes, int, str], Block]
 
 
 def parser() -> Parser:
-    """pyarrow's parser, or numpy's where pyarrow is not installed: (chunk, columns, delimiter) -> float64 block.
+    """The parser of pyarrow, or numpy's where pyarrow is not installed: (chunk, columns, delimiter) -> float64 block.
 
     Either raises ValueError for what it cannot parse, and may return another shape for ragged rows.
     """

@@ -20,8 +20,9 @@ __all__ = ["adaptive_optimum"]
 
 FloatArray = npt.NDArray[np.float64]
 
-#: Grid steps in the range of one draw; a power of two, so that steps are exact.
-_CELLS = 32
+#: Grid steps in the range of one draw, at least, and in that of all draws together; powers of two, so that steps
+#: are exact.
+_CELLS, _ALL_CELLS = 32, 1024
 
 _LARGEST_RANGE = 8.0
 _LEAST_RANGE = 1e-12
@@ -72,12 +73,13 @@ def adaptive_optimum(ranges: Sequence[float], delta: float, tail_rho: float = 0.
     if len(r) == 0 or delta < _LEAST_DELTA or r.max() > _LARGEST_RANGE or r.min() < _LEAST_RANGE:
         return math.inf
 
+    cells = max(_CELLS, _ALL_CELLS >> (len(r) - 1).bit_length())
     # What is left to spend before draw j: beyond `reach` of it the worst delta is far below the target.
     rho = tail_rho + np.cumsum(r[::-1] ** 2)[::-1] / 8
     reach = _reach(rho, delta)
     if tail_rho == 0.0:
         reach = np.minimum(reach, np.cumsum(r[::-1])[::-1])
-    steps = r / _CELLS
+    steps = r / cells
     sizes = np.ceil(reach / steps) + 2
     if sizes.sum() > _LARGEST_WORK:
         return math.inf
@@ -87,8 +89,8 @@ def adaptive_optimum(ranges: Sequence[float], delta: float, tail_rho: float = 0.
     tilt = 0.35 * zcdp_epsilon(float(rho[0]), delta) / (8 * float(rho[0]))
     value = _tail(tail_rho, float(steps[-1]), delta)
     for j in range(len(r) - 1, -1, -1):
-        likely = round(_CELLS * min(1.0, 0.5 + tilt * r[j]))
-        value = value.before_draw(float(r[j]), int(sizes[j]), likely)
+        likely = round(cells * min(1.0, 0.5 + tilt * r[j]))
+        value = value.before_draw(_draw(float(r[j]), cells, likely), int(sizes[j]))
     return value.epsilon(delta)
 
 
@@ -103,22 +105,23 @@ class _Value:
     step: float
     bounds: FloatArray
 
-    def before_draw(self, r: float, size: int, likely: int) -> _Value:
-        """Bounds on V before a draw of range r, on the `size` points of the grid with step r / _CELLS."""
-        draw = _draw(r, likely)
-        right = self._on_grid(draw.step, size + _CELLS)
-        left = draw.reflected_constant + draw.reflected_share * right[_CELLS:0:-1]
-        bounds = np.concatenate([left, right])  # the point x = 0 is at _CELLS
-        result = np.empty(size)
-        for start in range(0, size, _BLOCK):
-            stop = min(start + _BLOCK, size)
-            windows = np.lib.stride_tricks.sliding_window_view(bounds[start : stop + 2 * _CELLS], stop - start)
-            at_a, at_b = windows[_CELLS - draw.edges], windows[2 * _CELLS - draw.edges]
+    def before_draw(self, draw: _Draw, size: int) -> _Value:
+        """Bounds on V before this draw, on the first `size` points of its grid."""
+        blocks = math.ceil(size / _BLOCK)
+        width = math.ceil(size / blocks)
+        right = self._on_grid(draw.step, blocks * width + draw.cells)
+        left = draw.reflected_constant + draw.reflected_share * right[draw.cells : 0 : -1]
+        # Row i of the windows starts at x = (i - cells) step.
+        windows = np.lib.stride_tricks.sliding_window_view(np.concatenate([left, right]), width)
+        rows_a, rows_b = draw.cells - draw.edges, 2 * draw.cells - draw.edges
+        result = np.empty((blocks, width))
+        for block in range(blocks):
+            at_a, at_b = windows[rows_a + block * width], windows[rows_b + block * width]
             drop = at_a - at_b
             excess = draw.bulge_low * drop[1:] - draw.bulge_high * drop[:-1]
             chord = draw.weight_a * at_a + draw.weight_b * at_b
-            result[start:stop] = _largest_in_cells(chord, np.maximum(excess, _TINY, out=excess))
-        return _Value(draw.step, result)
+            result[block] = _largest_in_cells(chord, np.maximum(excess, _TINY, out=excess))
+        return _Value(draw.step, result.ravel()[:size])
 
     def _on_grid(self, step: float, size: int) -> FloatArray:
         """The bounds at x = 0, step, .., by chords in u."""
@@ -149,9 +152,10 @@ class _Value:
 
 @dataclass(frozen=True)
 class _Draw:
-    """The weights of one draw; columns, one row for each edge of the cells (bulge: for each cell)."""
+    """The weights of one draw; columns, one row for each edge of the cells of t (bulge: for each cell)."""
 
     step: float
+    cells: int
     edges: npt.NDArray[np.intp]
     weight_a: FloatArray
     weight_b: FloatArray
@@ -162,15 +166,16 @@ class _Draw:
 
 
 @lru_cache(maxsize=256)
-def _draw(r: float, likely: int) -> _Draw:
-    step = r / _CELLS
-    edges = _cell_edges(likely)
+def _draw(r: float, cells: int, likely: int) -> _Draw:
+    step = r / cells
+    edges = _edges(cells, likely)
     t = (step * edges)[:, None]
-    x = step * np.arange(_CELLS, 0, -1)
+    x = step * np.arange(cells, 0, -1)
     # Within a cell of t the chord exceeds the mixture of the chords at its edges by s (1 - s) times the bulge.
     bulge = np.expm1(step * np.diff(edges))[:, None] / math.expm1(r)
     return _Draw(
         step=step,
+        cells=cells,
         edges=edges,
         # The chord from a = u e^-t to a e^r, taken at u.
         weight_a=np.expm1(t - r) / math.expm1(-r) * (1 + MARGIN),
@@ -183,11 +188,11 @@ def _draw(r: float, likely: int) -> _Draw:
     )
 
 
-def _cell_edges(likely: int) -> npt.NDArray[np.intp]:
-    """0, .., _CELLS in cells that double in width away from the likely optimum."""
-    offsets = [2**i for i in range(_CELLS.bit_length())]
-    inside = {k for d in offsets for k in (likely - d, likely + d) if 0 < k < _CELLS}
-    return np.array(sorted({0, likely, _CELLS} | inside), dtype=np.intp)
+def _edges(cells: int, likely: int) -> npt.NDArray[np.intp]:
+    """0, .., cells in steps that double away from the likely optimum."""
+    offsets = [2**i for i in range(cells.bit_length())]
+    inside = {k for d in offsets for k in (likely - d, likely + d) if 0 < k < cells}
+    return np.array(sorted({0, likely, cells} | inside), dtype=np.intp)
 
 
 def _largest_in_cells(chord: FloatArray, excess: FloatArray) -> FloatArray:

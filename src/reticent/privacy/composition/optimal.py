@@ -65,13 +65,13 @@ def optimal_composition(count: int, draw_range: float | Fraction, delta: float) 
     return max(0.0, epsilon + MARGIN * (1.0 + abs(epsilon)))
 
 
-_SMALL = 16
+_SMALL = 128
 _LOG_FACTORIAL = np.log([float(math.factorial(n)) for n in range(_SMALL)])
 _STIRLING_REMAINDER = 3 / (1260 * _SMALL**5)
 
 
 def _log_factorial(n: FloatArray) -> FloatArray:
-    """The logarithm of n!, from 16 on by Stirling's series, where 1 / (1260 n^5) bounds what is left out."""
+    """The logarithm of n!, from 128 on by Stirling's series, where 1 / (1260 n^5) bounds what is left out."""
     large = np.maximum(n, _SMALL)
     series = (large + 0.5) * np.log(large) - large + 0.5 * math.log(2 * math.pi)
     series += 1 / (12 * large) - 1 / (360 * large**3)

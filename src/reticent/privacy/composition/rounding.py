@@ -21,6 +21,7 @@ def round_up(x: float | Fraction) -> float:
 def dyadic_floor(x: float | Fraction, bits: int = 32) -> Fraction:
     """A positive number rounded down to `bits` binary digits: a fraction with a power-of-two denominator."""
     exact = Fraction(x)
-    exponent = bits - exact.numerator.bit_length() + exact.denominator.bit_length()
-    unit = Fraction(2) ** -exponent
-    return (exact // unit) * unit
+    unit = Fraction(2) ** (exact.numerator.bit_length() - exact.denominator.bit_length() - bits)
+    if exact >= unit * 2**bits:
+        unit *= 2
+    return exact // unit * unit
