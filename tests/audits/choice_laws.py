@@ -11,6 +11,8 @@ import math
 import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +25,8 @@ __all__ = ["ChoiceLaws", "choice_laws"]
 
 FloatArray = npt.NDArray[np.float64]
 Losses = tuple[float, ...]
+Pair = tuple[ExpertsLearner, EnumeratedSource]
+Save = Callable[[ExpertsLearner, EnumeratedSource], int]
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,9 @@ def choice_laws(
     return ChoiceLaws(tuple(walk.vectors), rounds, probabilities, truncated)
 
 
+_END = -1
+
+
 class _Move(NamedTuple):
     probability: float
     choice: int
@@ -107,22 +114,23 @@ class _Walk:
         self._mass = mass
         self._saved: list[bytes] = []
         self._numbers: dict[bytes, int] = {}
-        self._futures: dict[int, _Future] = {}
+        self._constants = _Constants()
+        self._futures: dict[tuple[int, int], _Future] = {}
 
     def start(self) -> _Moves:
         """The first choice."""
 
-        def begin(script: list[int]) -> tuple[ExpertsLearner, EnumeratedSource]:
+        def begin(script: list[int]) -> Pair:
             source = EnumeratedSource(script, self._mass)
             return self._algorithm.start(source), source
 
-        return self._moves(begin)
+        return self._moves(begin, self._save)
 
     def future(self, state: int, rounds: int) -> _Future:
-        """The next `rounds` choices from a saved state, which has lived so long that so many are left."""
-        known = self._futures.get(state)
+        """The next `rounds` choices from a saved state."""
+        known = self._futures.get((state, rounds))
         if known is None:
-            known = self._futures[state] = self._look_ahead(state, rounds)
+            known = self._futures[state, rounds] = self._look_ahead(state, rounds)
         return known
 
     def _look_ahead(self, state: int, rounds: int) -> _Future:
@@ -130,10 +138,10 @@ class _Walk:
         probabilities = np.zeros((n_vectors,) * rounds + (n_experts,) * rounds)
         truncated = np.zeros((n_vectors,) * rounds)
         if rounds == 0:
-            return _Future(probabilities + 1.0, truncated)
+            return _Future(np.ones(()), truncated)
         later = (slice(None),) * (rounds - 1)
         for number, losses in enumerate(self.vectors):
-            round_ = self._round(state, losses)
+            round_ = self._round(state, losses, self._save if rounds > 1 else _forget)
             truncated[number] += round_.truncated
             for move in round_.moves:
                 future = self.future(move.state, rounds - 1)
@@ -141,16 +149,16 @@ class _Walk:
                 truncated[number] += move.probability * future.truncated
         return _Future(probabilities, truncated)
 
-    def _round(self, state: int, losses: Losses) -> _Moves:
-        def begin(script: list[int]) -> tuple[ExpertsLearner, EnumeratedSource]:
+    def _round(self, state: int, losses: Losses, save: Save) -> _Moves:
+        def begin(script: list[int]) -> Pair:
             learner, source = self._restore(state)
             source.script = script
             learner.update(losses)
             return learner, source
 
-        return self._moves(begin)
+        return self._moves(begin, save)
 
-    def _moves(self, begin: Callable[[list[int]], tuple[ExpertsLearner, EnumeratedSource]]) -> _Moves:
+    def _moves(self, begin: Callable[[list[int]], Pair], save: Save) -> _Moves:
         """Every outcome of what `begin` does, by re-execution."""
         kept: dict[tuple[int, int], float] = {}
         lost = 0.0
@@ -160,7 +168,7 @@ class _Walk:
             whole = math.exp(source.log_whole)
             lost -= source.probability * math.expm1(source.log_whole)
             script, sizes, probability = source.script, source.sizes, source.probability
-            after = (learner.choice, self._save(learner, source))
+            after = (learner.choice, save(learner, source))
             kept[after] = kept.get(after, 0.0) + probability * whole
             while script and script[-1] + 1 == sizes[-1]:
                 script.pop()
@@ -172,34 +180,57 @@ class _Walk:
     def _save(self, learner: ExpertsLearner, source: EnumeratedSource) -> int:
         """The number of this state: what is known of a learner, apart from the path that led to it."""
         source.script, source.sizes, source.probability, source.log_whole = [], [], 1.0, 0.0
-        buffer = io.BytesIO()
-        _Pickler(buffer, self._algorithm).dump((learner, source))
-        saved = buffer.getvalue()
+        saved = self._constants.dumps((learner, source))
         number = self._numbers.setdefault(saved, len(self._saved))
         if number == len(self._saved):
             self._saved.append(saved)
         return number
 
-    def _restore(self, state: int) -> tuple[ExpertsLearner, EnumeratedSource]:
-        learner, source = _Unpickler(io.BytesIO(self._saved[state]), self._algorithm).load()
+    def _restore(self, state: int) -> Pair:
+        learner, source = self._constants.loads(self._saved[state])
         return learner, source
 
 
-class _Pickler(pickle.Pickler):
-    """Public parameters are shared, and only the private state is written."""
-
-    def __init__(self, file: io.BytesIO, algorithm: ExpertsAlgorithm) -> None:
-        super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self._algorithm = algorithm
-
-    def persistent_id(self, obj: Any) -> str | None:
-        return "algorithm" if obj is self._algorithm else None
+def _forget(learner: ExpertsLearner, source: EnumeratedSource) -> int:
+    """All states are one where no round is left."""
+    return _END
 
 
-class _Unpickler(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, algorithm: ExpertsAlgorithm) -> None:
-        super().__init__(file)
-        self._algorithm = algorithm
+class _Constants:
+    """Pickling that shares what cannot change (frozen dataclasses, fractions) and writes the rest."""
 
-    def persistent_load(self, pid: Any) -> Any:
-        return self._algorithm
+    def __init__(self) -> None:
+        self._values: list[Any] = []
+        self._seen: list[Any] = []
+        self._by_identity: dict[int, int] = {}
+        self._by_value: dict[Any, int] = {}
+
+    def dumps(self, state: Any) -> bytes:
+        buffer = io.BytesIO()
+        pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
+        pickler.persistent_id = self._number
+        pickler.dump(state)
+        return buffer.getvalue()
+
+    def loads(self, saved: bytes) -> Any:
+        unpickler = pickle.Unpickler(io.BytesIO(saved))
+        unpickler.persistent_load = self._values.__getitem__
+        return unpickler.load()
+
+    def _number(self, obj: Any) -> int | None:
+        if not _is_constant(type(obj)):
+            return None
+        number = self._by_identity.get(id(obj))
+        if number is None:
+            number = self._by_value.setdefault(obj, len(self._values))
+            if number == len(self._values):
+                self._values.append(obj)
+            self._seen.append(obj)  # keeps its identity its own
+            self._by_identity[id(obj)] = number
+        return number
+
+
+@cache
+def _is_constant(kind: type) -> bool:
+    frozen = "__dataclass_params__" in vars(kind) and vars(kind)["__dataclass_params__"].frozen
+    return kind is Fraction or frozen

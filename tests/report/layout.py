@@ -18,7 +18,8 @@ def faults(figure):
     canvas.draw()
     renderer = canvas.get_renderer()
     found = []
-    for ax in figure.axes:
+    visible = [ax for ax in figure.axes if ax.axison]
+    for ax in visible:
         for axis in (ax.xaxis, ax.yaxis):
             # Ticks beyond the limits keep their labels, but are not drawn.
             low, high = sorted(axis.get_view_interval())
@@ -33,7 +34,7 @@ def faults(figure):
         legend = ax.get_legend()
         if legend is not None:
             box = legend.get_window_extent(renderer)
-            for other in figure.axes:
+            for other in visible:
                 if box.overlaps(other.get_window_extent(renderer)):
                     found.append(f"the legend of {ax.get_title(loc='left')!r} lies on the data")
             found += _overlaps(legend.get_texts(), renderer)
@@ -41,11 +42,11 @@ def faults(figure):
             if box.overlaps(label):
                 found.append(f"the legend of {ax.get_title(loc='left')!r} lies on the axis label")
         found += _overlaps(ax.texts, renderer)
-    for first, second in combinations(figure.axes, 2):
+    for first, second in combinations(visible, 2):
         if first.get_tightbbox(renderer).overlaps(second.get_tightbbox(renderer)):
             found.append(f"{first.get_title(loc='left')!r} and {second.get_title(loc='left')!r} overlap")
     page = figure.bbox
-    for ax in figure.axes:
+    for ax in visible:
         box = ax.get_tightbbox(renderer)
         if box.x0 < page.x0 - 1 or box.x1 > page.x1 + 1 or box.y0 < page.y0 - 1 or box.y1 > page.y1 + 1:
             found.append(f"{ax.get_title(loc='left')!r} reaches beyond the figure: {box} in {page}")

@@ -26,8 +26,9 @@ def comparison_of(shape, names=registry.algorithm_names(), runs=3):
     return rt.compare(list(dict.fromkeys(algorithms)), losses, runs=runs, seed=1, progress=False)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("view", ["plot", "plot_curves", "plot_spread"])
+@pytest.mark.parametrize(
+    ("shape", "view"), [*((s, "plot") for s in SHAPES), ("long", "plot_curves"), ("long", "plot_spread")]
+)
 def test_nothing_overlaps_and_legends_lie_outside_the_data(shape, view):
     assert faults(getattr(ComparisonDisplay(comparison_of(shape)), view)().figure_) == []
 

@@ -12,14 +12,14 @@ LOSSES = iid(2000, 30, 0.01, 1)
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
-@pytest.mark.parametrize("name", ["dartboard", "doubling", "private-hedge", "hedge"])
+@pytest.mark.parametrize("name", ["dartboard", "doubling", "scheduled-hedge", "hedge"])
 def test_every_line_fits(width, name):
     for run in (play(name, LOSSES, LONG_NAMES[:30]), as_if_secure(play(name, LOSSES, LONG_NAMES[:30]))):
         assert max(map(len, run_text(run, width).splitlines())) <= width
 
 
 def test_what_may_be_released_comes_first_and_holds_no_figure_of_the_curator():
-    run = as_if_secure(play("private-hedge", LOSSES))
+    run = as_if_secure(play("scheduled-hedge", LOSSES))
     released, curator = run_text(run).split("For the curator only")
     assert "May be released" in released
     for figure in (run.loss, run.best_loss, run.regret):

@@ -7,6 +7,7 @@ from reticent.experts.grid import Grid, LossBlock
 from reticent.experts.guarded_epochs import GuardedEpochs
 from reticent.experts.hedge import Hedge
 from reticent.experts.private_hedge import PrivateHedge
+from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import EveryRounds, GeometricTimes, ScheduledHedge
 from reticent.experts.sparse_vector import SparseVectorExperts
 from reticent.experts.tuning import DartboardParameters
@@ -27,4 +28,5 @@ __all__ = [
     "PrivateHedge",
     "ScheduledHedge",
     "SparseVectorExperts",
+    "auto",
 ]
