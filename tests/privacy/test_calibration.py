@@ -88,7 +88,7 @@ def test_planted_a_range_rounded_up_exceeds_the_budget():
         (lambda: zcdp_rho(1.0, 0.0), "delta"),
         (lambda: zcdp_rho(True, 1e-6), "epsilon"),
         (lambda: calibrate_sequence([1.0], 0.0, 1.0, 0.0), "delta"),
-        (lambda: calibrate_sequence([1.0, 0.0], 0.0, 1.0, 1e-6), "weight"),
+        (lambda: calibrate_sequence([1.0, -1.0], 0.0, 1.0, 1e-6), "weight"),
         (lambda: calibrate_sequence([], 0.0, 1.0, 1e-6), "weights"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import chain, pairwise
 
 import numpy as np
 import pytest
@@ -102,7 +103,7 @@ def test_a_sampler_that_stops_refining_after_64_digits_is_noticed(monkeypatch):
     refined = digits.is_below
 
     def stops(word, count, bounds, bits):
-        lower, upper = bounds(64)
+        lower, _ = bounds(64)
         return refined(word, count, lambda width: bounds(width) if width < 64 else (lower, lower), bits)
 
     monkeypatch.setattr(digits, "is_below", stops)
@@ -136,8 +137,8 @@ def test_blocks_and_single_draws_are_the_same_sequence(scale, size, cuts, seed, 
         alone, blocks = (ScriptedSource(slots_to_words(slots), refinements) for _ in range(2))
         expected = [getattr(alone, verb)(scale) for _ in range(size)]
         ends = sorted({0, size, *(min(cut, size) for cut in cuts)})
-        parts = [getattr(blocks, f"{verb}s")(scale, b - a).tolist() for a, b in zip(ends, ends[1:], strict=False)]
-        assert sum(parts, []) == expected
+        parts = [getattr(blocks, f"{verb}s")(scale, b - a).tolist() for a, b in pairwise(ends)]
+        assert list(chain(*parts)) == expected
         assert blocks.script.refinements == alone.script.refinements
 
 

@@ -37,7 +37,26 @@ def first_excess(source, law, threshold, queries, scale):
 
 def gaps_around(scale):
     s = math.ceil(scale)
-    near = [-2, -1, 0, 1, 2, 3, s - 1, s, s + 1, 5 * s // 2, 7 * s, 40 * s, 44 * s, 50 * s, -s, -3 * s, -40 * s, -50 * s]
+    near = [
+        -2,
+        -1,
+        0,
+        1,
+        2,
+        3,
+        s - 1,
+        s,
+        s + 1,
+        5 * s // 2,
+        7 * s,
+        40 * s,
+        44 * s,
+        50 * s,
+        -s,
+        -3 * s,
+        -40 * s,
+        -50 * s,
+    ]
     return sorted(set(near))
 
 
@@ -97,7 +116,9 @@ def test_every_cell_of_a_table_bounds_the_tail_at_both_its_ends(law, scale):
     table = tail_table(kind, scale)
     width = 1 << table._shift
     cells = len(table._surely)
-    for cell in {*range(0, cells, 37), 0, 1, table._offset - 1, table._offset, cells - 2, cells - 1} & set(range(cells)):
+    for cell in {*range(0, cells, 37), 0, 1, table._offset - 1, table._offset, cells - 2, cells - 1} & set(
+        range(cells)
+    ):
         first = (cell - table._offset) * width + 1
         # The outermost cells stand for everything beyond them.
         ends = [gap for gap in (first, first + width - 1) if gap > 0 or law == "discrete_laplace"]

@@ -10,7 +10,7 @@ import reticent
 from reticent.cli import choices, outputs
 from reticent.cli.compare import build_algorithms
 from reticent.cli.run import run_as_json
-from reticent.cli.text import comparison_report, page_width, run_report, wrapped
+from reticent.cli.text import comparison_report, page_width, run_report, wrapped, written_report
 from reticent.experts import registry
 from reticent.report import drawing
 from reticent.report.display import ComparisonDisplay, RunDisplay
@@ -84,5 +84,5 @@ def flights(epsilon: float, delta: float, out: Path, runs: int) -> None:
             compare_plot: outputs.picture(ComparisonDisplay(comparison).plot().figure_, compare_plot),
         }
     )
-    click.echo(f"May be released: {choices_file}, {released_plot}")
-    click.echo(f"Curator only:    {out / 'report.txt'}, {report_file}, {run_plot}, {compare_plot}")
+    curator = [out / "report.txt", report_file, run_plot, compare_plot]
+    click.echo(written_report(run, [choices_file, released_plot], curator))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -89,7 +90,7 @@ def write_files(writers: Mapping[Path, Writer]) -> None:
 
 def as_json(value: dict[str, Any]) -> str:
     """The text of one JSON object."""
-    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(value, indent=2, allow_nan=False) + "\n"
 
 
 def text(content: str) -> Writer:
@@ -103,4 +104,11 @@ def text(content: str) -> Writer:
 
 def picture(figure: Figure, path: Path) -> Writer:
     """Writes the figure in the format that the path's suffix names."""
-    return lambda file: figure.savefig(file, format=path.suffix.lower().lstrip("."), dpi=150)
+
+    def write(file: IO[bytes]) -> None:
+        with warnings.catch_warnings():
+            # A letter that the font lacks is drawn as a box, which says as much.
+            warnings.filterwarnings("ignore", "Glyph .* missing from font")
+            figure.savefig(file, format=path.suffix.lower().lstrip("."), dpi=150)
+
+    return write

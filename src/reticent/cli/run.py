@@ -9,7 +9,7 @@ import click
 
 import reticent
 from reticent.cli import choices, options, outputs
-from reticent.cli.text import run_report
+from reticent.cli.text import run_report, written_report
 from reticent.experts import registry
 from reticent.randomness import SeededSource
 from reticent.report import drawing
@@ -130,8 +130,12 @@ def run(
     outputs.write_files(writers)
     if str(json_file) == "-":
         click.echo(outputs.as_json(report), nl=False)
-    else:
-        click.echo(run_report(result))
+        return
+    click.echo(run_report(result))
+    if not writers:
+        return
+    released = [file for file in (choices_file, released_file) if file is not None]
+    click.echo("\n" + written_report(result, released, [file for file in writers if file not in released]))
 
 
 def run_as_json(result: Run, choices_file: Path | None) -> dict[str, Any]:

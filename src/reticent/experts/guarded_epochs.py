@@ -37,10 +37,10 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
     ::
 
         i uniform on experts; rate = 0
-        epochs end after t_0, 2 t_0, 4 t_0, .. rounds; a watch lasts at most E = max(t_0 / 2, epoch start / 4) rounds
+        epochs end after t_0, 2 t_0, 4 t_0, .. rounds
         for t = 1..T:
             play i; see loss_t; q += loss_t[i]; e += 1; draw fresh nu
-            fired = (q + nu >= tau + 1.15 rate e + rho)      # AboveThreshold with a public offset
+            fired = (q + nu >= tau + 1.25 rate e + rho)      # AboveThreshold with a public offset
             if t ends an epoch: rate = (own loss in the epoch + Lap(1 / eps_rate)) / its length, if positive
             if fired or t ends an epoch:                     # the interval ends here
                 push the interval's losses on the history
@@ -62,7 +62,7 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
     guard_share, rate_share : float
         The shares of epsilon of the guard and of the measured rate; selection gets the rest.
     first_epoch : int, optional
-        t_0; ceil(22 ln(N) / epsilon) by default, at least 8.
+        t_0; ceil(44 ln(N) / epsilon) by default, at least 8.
 
     Notes
     -----
@@ -80,7 +80,7 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
 
     name: ClassVar[str] = "GuardedEpochs"
 
-    guard_share: float = 0.2
+    guard_share: float = 0.25
     rate_share: float = 0.05
     first_epoch: int | None = None
 
@@ -114,7 +114,7 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
         """t_0."""
         if self.first_epoch is not None:
             return self.first_epoch
-        rounds = 22 * self.rounds_per_person * math.log(max(self.n_experts, 2)) / float(self.epsilon)
+        rounds = 44 * self.rounds_per_person * math.log(max(self.n_experts, 2)) / float(self.epsilon)
         return max(8, math.ceil(rounds))
 
     @cached_property
@@ -194,6 +194,7 @@ class _Learner(LazyLearner):
         self._history: deque[tuple[IntArray, IntArray]] = deque(maxlen=_WINDOW)
         self._interval_start = 0
         self._before_interval = self._cumulative.copy()
+        self._epochs = 0
         self._epoch_start, self._epoch_end = 0, self._first_epoch
         self._epoch_loss = 0
         self._loss_rate = 0.0
@@ -213,6 +214,7 @@ class _Learner(LazyLearner):
         self._loss_rate = max(0, noisy_loss) / (self._grid.units * (rounds - self._epoch_start))
         longest = max(1, _LONGEST_EPOCH_UNITS // self._grid.units)
         self._epoch_start, self._epoch_end = rounds, rounds + min(rounds, longest)
+        self._epochs += 1
         self._epoch_loss = 0
 
     def _select(self, rounds: int, cumulative: IntArray) -> None:
@@ -227,13 +229,21 @@ class _Learner(LazyLearner):
         self._choice = exponential_mechanism(self._source, scores, self._selection_rate, self._grid.units)
 
     def _begin_watch(self, rounds: int) -> None:
-        """A fresh AboveThreshold instance; its threshold and offset are public."""
-        longest = max(self._first_epoch // 2, self._epoch_start // 4, 1)
+        """A fresh AboveThreshold instance; its length E, threshold tau and offset are public.
+
+        A short watch forgets a slow drift of everybody's losses, and long ones see less noise: E is an eighth of the
+        rounds before the epoch. The first epochs end soon anyway, so there the guard need not be quick.
+        """
+        if self._epoch_start == 0:
+            longest = self._first_epoch
+        else:
+            longest = max(self._first_epoch // 3, self._epoch_start // 8, 1)
         self._alarm = min(self._epoch_end, rounds + longest)
-        slack = (3 + math.log(longest)) * self._guard_scale + 0.5 * math.sqrt(self._loss_rate * longest)
+        calm = max(1.5, 4 - 0.5 * self._epochs) + math.log(longest)
+        tau = calm * self._guard_scale + 0.7 * math.sqrt(self._loss_rate * longest)
         self._guard = RunningSumAboveThreshold(
-            math.ceil(slack * self._grid.units),
+            math.ceil(tau * self._grid.units),
             self._guard_noise,
             self._source,
-            offset=math.ceil(1.15 * self._loss_rate * self._grid.units),
+            offset=math.ceil(1.25 * self._loss_rate * self._grid.units),
         )

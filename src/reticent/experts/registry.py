@@ -15,6 +15,7 @@ from reticent.experts.doubling import Doubling
 from reticent.experts.guarded_epochs import GuardedEpochs
 from reticent.experts.hedge import Hedge
 from reticent.experts.private_hedge import PrivateHedge
+from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import ScheduledHedge
 from reticent.experts.sparse_vector import SparseVectorExperts
 
@@ -54,6 +55,17 @@ def _make_private(
     )
 
 
+def _recommended(public: _Public) -> ExpertsAlgorithm:
+    return auto(
+        public.n_experts,
+        public.epsilon,
+        public.delta,
+        public.horizon,
+        relation=public.relation,
+        rounds_per_person=public.rounds_per_person,
+    )
+
+
 def _hedge(public: _Public) -> Hedge:
     return Hedge(public.n_experts, horizon=public.horizon)
 
@@ -61,7 +73,7 @@ def _hedge(public: _Public) -> Hedge:
 #: The recommended one first. A new algorithm gets one line here, and nothing else in the command line.
 _MAKERS: MappingProxyType[str, _Maker] = MappingProxyType(
     {
-        "auto": _private(GuardedEpochs),
+        "auto": _recommended,
         "guarded-epochs": _private(GuardedEpochs),
         "dartboard": _private(Dartboard),
         "dartboard-paper": _private(Dartboard, parameters="paper"),

@@ -75,7 +75,8 @@ class ExactSource(ABC):
 
     def bernoulli(self, p: Fraction) -> bool:
         """True with probability exactly p, 0 <= p <= 1."""
-        return is_below(self._bits.take(), _WORD, partial(fraction_bounds, check_probability(p)), self._bits)
+        bounds = partial(fraction_bounds, check_probability(p))
+        return is_below(self._bits.take(), _WORD, bounds, self._bits)
 
     def bernoulli_exp(self, x: Fraction) -> bool:
         """True with probability exactly exp(-x), x >= 0, in integer arithmetic.

@@ -20,7 +20,7 @@ FloatArray = npt.NDArray[np.float64]
 _LARGEST_SUPPORT = 1_000_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NoiseLaw:
     """A law on the integers lowest, .., highest.
 

@@ -21,6 +21,9 @@ class Source(Protocol):
 
     A vector verb consumes randomness decision by decision, in order, so that a run gives the same decisions
     whether its rounds come one at a time or in blocks of any size.
+
+    Under enumeration a single draw stays open until it is looked at: add integers to it or subtract them, and hand it
+    on as a gap or a threshold; then a run has few paths. ``int(draw)`` looks, and gives one path for each value.
     """
 
     @property

@@ -20,8 +20,8 @@ __all__ = ["ComparisonDisplay", "RunDisplay"]
 #: Experts that get a row of their own in the view of choices; the others share the last one.
 _ROWS = 20
 
-#: Columns of that view: about as many as there are dots on a screen.
-_COLUMNS = 480
+#: Columns of that view: each is a few dots wide on a screen.
+_COLUMNS = 250
 
 #: A bound that is this many times the largest regret would flatten the picture; its value is written instead.
 _BOUND_IN_SIGHT = 10
@@ -203,7 +203,7 @@ class RunDisplay(drawing.Display):
         rows, named = _rows_of(run.choices)
         shade = _shares(rows[run.choices], int(rows.max()) + 1)
         # A visit of one round among hundreds still shows.
-        visible = np.where(shade > 0, 0.3 + 0.7 * shade, 0.0)
+        visible = np.where(shade > 0, 0.45 + 0.55 * shade, 0.0)
         self._released_title(ax, "Choices")
         height = len(shade)
         ax.imshow(
@@ -224,7 +224,8 @@ class RunDisplay(drawing.Display):
         drawing.as_written(ax.get_yticklabels())
         darker = "" if ((shade == 0) | (shade == 1)).all() else "; darker: played more often"
         drawing.count_rounds(ax, len(run.choices))
-        ax.set(xlabel=f"round ({run.switches:,} switches{darker})", xlim=(0.5, len(run.choices) + 0.5))
+        left = 0.5 - len(run.choices) / 100  # the axis line hides no first round
+        ax.set(xlabel=f"round ({run.switches:,} switches{darker})", xlim=(left, len(run.choices) + 0.5))
 
     def _draw_epsilon(self, ax: Axes) -> None:
         statement = self._run.privacy

@@ -163,7 +163,7 @@ def count_rounds(ax: Axes, rounds: int) -> None:
 
     ax.set_xlim(0, rounds * 1.02)
     ax.set_xlabel("round")
-    ax.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True, min_n_ticks=1))
     thousands(ax.xaxis)
 
 

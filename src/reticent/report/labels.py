@@ -73,8 +73,8 @@ def shorten_all(names: Sequence[str], indices: Sequence[int], width: int) -> lis
     --------
     >>> shorten_all(["the linear model, size 10", "the linear model, size 20", "C"], [0, 1, 2], 12)
     ['the li…ze 10', 'the li…ze 20', 'C']
-    >>> shorten_all(["the one and only model"] * 2, [0, 7], 12)
-    ['the on…del#0', 'the on…del#7']
+    >>> shorten_all(["the one and only model"] * 2, [0, 1], 12)
+    ['the o…odel#0', 'the o…odel#1']
     """
     whole = [shorten(names[i], len(names[i])) for i in indices]
     fitting = (

@@ -36,8 +36,8 @@ class ArrayStream(LossStream):
     def __init__(self, values: npt.NDArray[Any], source: str, block_bytes: int) -> None:
         if values.ndim != 2:
             raise InputError(
-                f"{source}: the array has {values.ndim} dimension{'s' * (values.ndim != 1)}; "
-                "give two, one row for each round and one column for each expert."
+                f"{source}: the array is {values.ndim}-dimensional; "
+                "give two dimensions, a row for each round and a column for each expert."
             )
         super().__init__(source, values.shape[1], rounds=values.shape[0])
         self._values = np.asarray(values)

@@ -16,6 +16,8 @@ from reticent.streams.stream import Block, LossStream
 
 __all__ = ["ArrowStream", "open_ipc", "open_parquet", "require_pyarrow"]
 
+_BLOCKS_PER_BATCH = 8
+
 
 def require_pyarrow(purpose: str) -> Any:
     """The module pyarrow.
@@ -38,7 +40,7 @@ class ArrowStream(LossStream):
     Parameters
     ----------
     batches : callable (rows) -> iterable of pyarrow.RecordBatch
-        Called once, when the stream is read; `rows` is how many make a block, which batches need not keep to.
+        Called once, when the stream is read; batches of about so many rows are read fast.
     schema : pyarrow.Schema
     source : str
     block_bytes : int
@@ -66,11 +68,19 @@ class ArrowStream(LossStream):
     def read(self) -> Iterator[Block]:
         """Consecutive rows, cut where a batch ends."""
         row = 0
-        for batch in self._batches(self._rows):
+        for batch in self._batch_by_batch():
+            columns = [self._values(column, row, j) for j, column in enumerate(batch.columns)]
             for start in range(0, batch.num_rows, self._rows):
-                part = batch.slice(start, self._rows)
-                yield gather([self._values(column, row, j) for j, column in enumerate(part.columns)], self._dtype)
-                row += part.num_rows
+                yield gather([column[start : start + self._rows] for column in columns], self._dtype)
+            row += batch.num_rows
+
+    def _batch_by_batch(self) -> Iterator[Any]:
+        # Batches are larger than blocks: each costs pyarrow some microseconds a column, while blocks are gathered
+        # fastest within the processor's cache. They are bounded, because booleans and decimals are unpacked.
+        rows = _BLOCKS_PER_BATCH * self._rows
+        for batch in self._batches(rows):
+            for start in range(0, batch.num_rows, rows):
+                yield batch.slice(start, rows)
 
     def _values(self, column: Any, row: int, j: int) -> npt.NDArray[Any]:
         if column.null_count:
@@ -122,18 +132,25 @@ def open_ipc(path: Path, source: str, block_bytes: int) -> ArrowStream:
     mapped = pyarrow.memory_map(str(path))
     try:
         reader = pyarrow.ipc.open_file(mapped) if random_access else pyarrow.ipc.open_stream(mapped)
-    except pyarrow.ArrowInvalid:
+        rounds = _count_rows(mapped) if random_access else None
+    except (OSError, pyarrow.ArrowInvalid):
         raise damaged from None
 
     def batches(rows: int) -> Iterator[Any]:
+        del rows  # they were fixed when the file was written
         with mapped:
-            if random_access:
-                found: Iterable[Any] = map(reader.get_batch, range(reader.num_record_batches))
-            else:
-                found = reader
+            found = map(reader.get_batch, range(reader.num_record_batches)) if random_access else reader
             yield from _whole(found, damaged)
 
-    return ArrowStream(batches, reader.schema, source, block_bytes)
+    return ArrowStream(batches, reader.schema, source, block_bytes, rounds)
+
+
+def _count_rows(mapped: Any) -> int:
+    import pyarrow.ipc as ipc
+
+    # Only batches know their length; one column of them is enough to tell, and little to decompress.
+    reader = ipc.open_file(mapped, options=ipc.IpcReadOptions(included_fields=[0]))
+    return sum(reader.get_batch(k).num_rows for k in range(reader.num_record_batches))
 
 
 def _whole(batches: Iterable[Any], damaged: InputError) -> Iterator[Any]:

@@ -34,7 +34,7 @@ def as_block(values: npt.NDArray[Any]) -> Block:
 def gathered_dtype(dtypes: Sequence[npt.DTypeLike]) -> np.dtype[Any]:
     """The dtype in which columns of these dtypes are gathered: the common one if it is small, else float64."""
     common = np.result_type(*dtypes)
-    return common if common in (*_BLOCK_DTYPES, np.int8) else np.dtype(np.float64)
+    return common if common in (*_BLOCK_DTYPES, np.int8, np.float16) else np.dtype(np.float64)
 
 
 def gather(columns: Sequence[npt.NDArray[Any]], dtype: np.dtype[Any]) -> Block:

@@ -45,7 +45,8 @@ class FrameStream(LossStream):
         self._frame = frame
         dtypes = frame.schema.dtypes()
         for column, dtype in enumerate(dtypes):
-            if not (dtype.is_numeric() or dtype == nw.Boolean()):
+            # numpy has no integers of 128 bits.
+            if dtype in (nw.Int128, nw.UInt128) or not (dtype.is_numeric() or dtype == nw.Boolean()):
                 raise self._no_numbers(column, dtype)
         self._dtype = gathered_dtype([_SMALL.get(dtype, np.dtype(np.float64)) for dtype in dtypes])
         self._rows = rows_per_block(self.n_experts, self._dtype, block_bytes)

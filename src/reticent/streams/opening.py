@@ -15,7 +15,7 @@ from reticent.streams.tables import open_block, open_table
 __all__ = ["open_losses"]
 
 _LOSSES = "the losses"
-_BLOCK_BYTES = 1 << 23
+_BLOCK_BYTES = 1 << 21
 
 
 def open_losses(data: object, *, names: Sequence[str] | None = None, block_bytes: int = _BLOCK_BYTES) -> LossStream:
@@ -77,6 +77,6 @@ def _open(data: object, block_bytes: int) -> LossStream:
     if isinstance(data, Iterable) and not isinstance(data, Mapping | bytes | bytearray):
         return ChainedStream(iter(data), partial(open_block, block_bytes=block_bytes), _LOSSES)
     raise InputError(
-        f"{_LOSSES}: a {type(data).__name__} is no table; give a 2-D array, a data frame, an Arrow table, "
+        f"{_LOSSES}: an object of type {type(data).__name__} is no table; give a 2-D array, a data frame, an Arrow table, "
         "an iterator of such blocks, or the path of a file."
     )

@@ -52,7 +52,8 @@ def open_block(block: object, source: str, block_bytes: int) -> LossStream:
     table = open_table(block, source, block_bytes)
     if table is None:
         raise InputError(
-            f"{source}: a {type(block).__name__} is no table; give two-dimensional blocks, a row for each round."
+            f"{source}: an object of type {type(block).__name__} is no table; "
+            "give two-dimensional blocks, a row for each round."
         )
     return table
 
@@ -64,7 +65,9 @@ def _as_frame(data: Any, source: str) -> nw.DataFrame[Any] | None:
         distinct_names(list(data.columns), source)
         raise
     if isinstance(frame, nw.LazyFrame) and not hasattr(data, "__arrow_c_stream__"):
-        raise InputError(f"{source}: a {type(data).__name__} holds no rows yet; call its collect() first.")
+        raise InputError(
+            f"{source}: an object of type {type(data).__name__} holds no rows yet; call its collect() first."
+        )
     return frame if isinstance(frame, nw.DataFrame) else None
 
 

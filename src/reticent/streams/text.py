@@ -103,9 +103,9 @@ def _header(line: bytes, source: str, delimiter: str) -> list[str]:
         raise InputError(f"{source}, line 1: the header is not UTF-8 text; save the file as UTF-8.") from None
     try:
         names = [name.strip() for name in next(csv.reader([text], delimiter=delimiter, strict=True), [])]
-    except csv.Error as error:
+    except csv.Error:
         raise InputError(
-            f"{source}, line 1: the header is malformed ({error}); write the names in one line."
+            f"{source}, line 1: the header is not a line of CSV; close its quotes, and end every line with a line feed."
         ) from None
     if not any(names):
         raise InputError(f"{source}, line 1: the header is empty; write the experts' names there.")

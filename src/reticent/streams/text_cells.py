@@ -78,13 +78,14 @@ def first_error(chunk: bytes, stream: TextStream, first_row: int, delimiter: str
     for row, line in enumerate(lines, first_row):
         try:
             cells = next(csv.reader([line.removesuffix("\r")], delimiter=delimiter), [])
-        except csv.Error as error:
-            return InputError(f"{stream.line(row)}: the line is malformed ({error}); write one round a line.")
+        except csv.Error:
+            return InputError(f"{stream.line(row)}: this is not a line of CSV; end every line with a line feed.")
         if not cells:
             return InputError(f"{stream.line(row)}: the line is empty; fill it in or remove it.")
         if len(cells) != stream.n_experts:
             return InputError(
-                f"{stream.line(row)}: {len(cells)} values below {stream.n_experts} names; give one value a column."
+                f"{stream.line(row)}: the number of values is {len(cells)}, but the header has {stream.n_experts} "
+                "names; give one value for each name."
             )
         for column, cell in enumerate(cells):
             if not cell.strip():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from reticent.privacy.composition.arguments import check_cost, check_count
 from reticent.privacy.composition.rounding import round_up
 
 __all__ = ["basic_composition"]
@@ -29,4 +30,5 @@ def basic_composition(count: int, draw_range: float | Fraction) -> float:
     >>> basic_composition(3, Fraction(1, 2))
     1.5
     """
-    return round_up(count * Fraction(draw_range))
+    check_cost("draw_range", draw_range)
+    return round_up(check_count(count) * Fraction(draw_range))

@@ -9,16 +9,21 @@ from fractions import Fraction
 from functools import lru_cache
 
 from reticent.errors import ParameterError
+from reticent.privacy.composition.arguments import (
+    check_cost,
+    check_count,
+    check_delta,
+    check_epsilon,
+    check_positive_delta,
+)
 from reticent.privacy.composition.renyi import zcdp_epsilon
 from reticent.privacy.composition.rounding import dyadic_floor, round_up
-from reticent.privacy.composition.total import check_delta, compose, compose_sequence
+from reticent.privacy.composition.total import compose, compose_sequence
 
 __all__ = ["calibrate_range", "calibrate_sequence", "zcdp_rho"]
 
 #: Calibration stops within this share of the budget.
 _SLACK = 2.0**-15
-
-_LEAST_EPSILON = 1e-100
 
 
 def zcdp_rho(epsilon: float | Fraction, delta: float) -> Fraction:
@@ -26,7 +31,7 @@ def zcdp_rho(epsilon: float | Fraction, delta: float) -> Fraction:
 
     Parameters
     ----------
-    epsilon : float
+    epsilon : float or Fraction
         > 0.
     delta : float
         0 < delta < 1.
@@ -37,10 +42,10 @@ def zcdp_rho(epsilon: float | Fraction, delta: float) -> Fraction:
         When a parameter is out of its range.
 
     >>> rho = zcdp_rho(1, 1e-6)
-    >>> 0.0195 < rho < 0.0200 and zcdp_epsilon(rho, 1e-6) <= 1
+    >>> 0.0243 < rho < 0.0244 and zcdp_epsilon(rho, 1e-6) <= 1
     True
     """
-    return _zcdp_rho(_check_epsilon(epsilon), _check_positive_delta(delta))
+    return _zcdp_rho(check_epsilon(epsilon), check_positive_delta(delta))
 
 
 def calibrate_range(count: int, epsilon: float | Fraction, delta: float) -> Fraction:
@@ -50,7 +55,7 @@ def calibrate_range(count: int, epsilon: float | Fraction, delta: float) -> Frac
     ----------
     count : int
         Number of draws, >= 1.
-    epsilon : float
+    epsilon : float or Fraction
         The budget, > 0.
     delta : float
         In [0, 1).
@@ -72,9 +77,7 @@ def calibrate_range(count: int, epsilon: float | Fraction, delta: float) -> Frac
     >>> compose(100, r, 1e-6) <= 1 < compose(100, r * Fraction(1001, 1000), 1e-6)
     True
     """
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise ParameterError(f"count is {count!r}; give a whole number of draws from 1 on.")
-    return _calibrate_range(count, _check_epsilon(epsilon), check_delta(delta))
+    return _calibrate_range(check_count(count, least=1), check_epsilon(epsilon), check_delta(delta))
 
 
 def calibrate_sequence(
@@ -88,11 +91,11 @@ def calibrate_sequence(
 
     Parameters
     ----------
-    weights : sequence of float
-        Shares of the first, second, .. draw, each > 0; 32 to 128 of them are plenty.
-    tail_weight : float
+    weights : sequence of float or Fraction
+        Shares of the first, second, .. draw, each >= 0; 32 to 128 of them are plenty.
+    tail_weight : float or Fraction
         Upper bound on the sum of the shares of all draws beyond, >= 0.
-    epsilon : float
+    epsilon : float or Fraction
         The budget, > 0.
     delta : float
         0 < delta < 1; a pure budget is shared by making the ranges sum to epsilon.
@@ -111,11 +114,11 @@ def calibrate_sequence(
     >>> calibrate_sequence(weights, 0.11, 1, 1e-6) > zcdp_rho(1, 1e-6)
     True
     """
-    shares = tuple(map(_check_share, weights))
-    tail = _check_share(tail_weight) if tail_weight else 0.0
-    if not shares and tail == 0.0:
-        raise ParameterError("weights are empty and tail_weight is 0; give the share of at least one draw.")
-    return _calibrate_sequence(shares, tail, _check_epsilon(epsilon), _check_positive_delta(delta))
+    shares = tuple(check_cost("a weight", w) for w in weights)
+    tail = check_cost("tail_weight", tail_weight)
+    if not any(shares) and tail == 0.0:
+        raise ParameterError("weights and tail_weight are all 0; give the share of at least one draw.")
+    return _calibrate_sequence(shares, tail, check_epsilon(epsilon), check_positive_delta(delta))
 
 
 @lru_cache(maxsize=1024)
@@ -176,22 +179,3 @@ def _between(low: float, high: float) -> float:
     if low == 0.0:
         return high / 2
     return 2 * low if high == math.inf else math.sqrt(low * high)
-
-
-def _check_epsilon(epsilon: float | Fraction) -> Fraction:
-    valid = isinstance(epsilon, int | float | Fraction) and not isinstance(epsilon, bool)
-    if not valid or not _LEAST_EPSILON < epsilon < math.inf:
-        raise ParameterError(f"epsilon is {epsilon!r}; give a finite number above 0.")
-    return Fraction(epsilon)
-
-
-def _check_positive_delta(delta: float) -> float:
-    if delta == 0:
-        raise ParameterError("delta is 0, where zCDP promises nothing; give a number in (0, 1).")
-    return check_delta(delta)
-
-
-def _check_share(share: float | Fraction) -> float:
-    if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share < 1e100:
-        raise ParameterError(f"a weight is {share!r}; give finite numbers above 0.")
-    return round_up(share)

@@ -8,11 +8,14 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from reticent.privacy.composition.rounding import MARGIN, round_up
+from reticent.privacy.composition.arguments import check_cost, check_count, check_positive_delta
+from reticent.privacy.composition.rounding import MARGIN
 
 __all__ = ["optimal_composition"]
 
 FloatArray = npt.NDArray[np.float64]
+
+_MOST_RUNS = 2**21
 
 
 def optimal_composition(count: int, draw_range: float | Fraction, delta: float) -> float:
@@ -25,7 +28,7 @@ def optimal_composition(count: int, draw_range: float | Fraction, delta: float) 
     Parameters
     ----------
     count : int
-        Number of runs k, >= 0; a million takes a fraction of a second.
+        Number of runs k, >= 0; a million takes a tenth of a second.
     draw_range : float or Fraction
         The r of each run, >= 0.
     delta : float
@@ -35,16 +38,18 @@ def optimal_composition(count: int, draw_range: float | Fraction, delta: float) 
     -------
     float
         An epsilon, rounded up. **Exact** for adaptive composition of r-DP mechanisms; for bounded-range draws,
-        which are r-DP, an upper bound about twice too large.
+        which are r-DP, an upper bound about twice too large. ``inf`` beyond 2^21 runs.
 
     Source: Kairouz, Oh and Viswanath, *The Composition Theorem for Differential Privacy*, Theorem 3.3.
 
     >>> 1.36535 < optimal_composition(1000, 0.01, 1e-6) < 1.36545
     True
     """
-    r = round_up(draw_range)
-    if count == 0 or r == 0.0:
+    r, delta = check_cost("draw_range", draw_range), check_positive_delta(delta)
+    if check_count(count) == 0 or r == 0.0:
         return 0.0
+    if count > _MOST_RUNS:
+        return math.inf
     runs = np.arange(count // 2 + 1, dtype=np.float64)
     log_p = _log_binomial(count, runs) - count * math.log1p(math.exp(-r)) - runs * r
     log_P = np.logaddexp.accumulate(log_p)

@@ -9,11 +9,15 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from reticent.privacy.composition.rounding import MARGIN, round_up
+from reticent.privacy.composition.arguments import check_cost, check_count, check_positive_delta
+from reticent.privacy.composition.rounding import MARGIN
 
 __all__ = ["renyi_composition", "zcdp_epsilon"]
 
 FloatArray = npt.NDArray[np.float64]
+
+#: Smaller costs count as these, so that nothing underflows.
+_LEAST_RHO, _LEAST_RANGE = 1e-200, 1e-100
 
 
 def zcdp_epsilon(rho: float | Fraction, delta: float) -> float:
@@ -40,9 +44,10 @@ def zcdp_epsilon(rho: float | Fraction, delta: float) -> float:
     >>> 0.70015 < zcdp_epsilon(1000 * 0.01**2 / 8, 1e-6) < 0.70025
     True
     """
-    total = round_up(rho)
+    total, delta = check_cost("rho", rho), check_positive_delta(delta)
     if total == 0.0:
         return 0.0
+    total = max(total, _LEAST_RHO)
     return _best_conversion(lambda order: (1.0 + order) * total, total, delta)
 
 
@@ -74,9 +79,10 @@ def renyi_composition(count: int, draw_range: float | Fraction, delta: float) ->
     >>> 0.69975 < renyi_composition(1000, 0.01, 1e-6) < 0.69985
     True
     """
-    r = round_up(draw_range)
-    if count == 0 or r == 0.0:
+    r, delta = check_cost("draw_range", draw_range), check_positive_delta(delta)
+    if check_count(count) == 0 or r == 0.0:
         return 0.0
+    r = max(r, _LEAST_RANGE)
     return _best_conversion(lambda order: count * _bounded_range_divergence(order, r), count * r * r / 8, delta)
 
 

@@ -9,12 +9,16 @@ from functools import lru_cache
 
 from reticent.errors import ParameterError
 from reticent.privacy.composition.adaptive import adaptive_optimum
+from reticent.privacy.composition.arguments import check_cost, check_count, check_delta
 from reticent.privacy.composition.basic import basic_composition
 from reticent.privacy.composition.optimal import optimal_composition
 from reticent.privacy.composition.renyi import renyi_composition, zcdp_epsilon
 from reticent.privacy.composition.rounding import MARGIN, round_up
 
-__all__ = ["check_delta", "compose", "compose_sequence"]
+__all__ = ["compose", "compose_sequence"]
+
+#: Draws that the value iteration accounts one by one.
+_MOST_DRAWS = 2000
 
 
 def compose(count: int, draw_range: float | Fraction, delta: float) -> float:
@@ -33,8 +37,8 @@ def compose(count: int, draw_range: float | Fraction, delta: float) -> float:
     -------
     float
         The least of basic composition (alone at delta = 0), optimal composition of r-DP mechanisms, Renyi
-        accounting and the adaptive optimum, each rounded up. The last is exact to 0.1 % and runs up to some 2000
-        draws; beyond, Renyi accounting rules, at most 10 % above the optimum.
+        accounting and the adaptive optimum, each rounded up. The last is exact to about 0.1 % and runs up to 2000
+        draws; beyond, Renyi accounting rules: at delta = 1e-6 it is 5 to 12 % above the optimum.
 
     Raises
     ------
@@ -49,9 +53,7 @@ def compose(count: int, draw_range: float | Fraction, delta: float) -> float:
     >>> 0.6480 < compose(1000, 0.01, 1e-6) < 0.6486
     True
     """
-    if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-        raise ParameterError(f"count is {count!r}; give a whole number of draws from 0 on.")
-    return _compose(count, _checked_cost("draw_range", draw_range), check_delta(delta))
+    return _compose(check_count(count), check_cost("draw_range", draw_range), check_delta(delta))
 
 
 @lru_cache(maxsize=4096)
@@ -70,11 +72,11 @@ def compose_sequence(ranges: Sequence[float | Fraction], delta: float, tail_rho:
 
     Parameters
     ----------
-    ranges : sequence of float
+    ranges : sequence of float or Fraction
         Upper bounds on the ranges of the first, second, .. draw, each >= 0.
     delta : float
         In [0, 1).
-    tail_rho : float
+    tail_rho : float or Fraction
         Upper bound on the sum of r_j^2 / 8 over all draws beyond the listed ones, on every path. With delta = 0
         it must be 0.
 
@@ -93,11 +95,11 @@ def compose_sequence(ranges: Sequence[float | Fraction], delta: float, tail_rho:
 
     >>> compose_sequence([0.5, 0.25, 0.125], 0.0)
     0.875
-    >>> zcdp_epsilon(0.01, 1e-6) == compose_sequence([], 1e-6, tail_rho=0.01)
+    >>> compose_sequence([0.1] * 50, 1e-6) < compose_sequence([0.1] * 20, 1e-6, tail_rho=30 * 0.1**2 / 8)
     True
     """
-    checked = tuple(_checked_cost("a range", r) for r in ranges)
-    tail, delta = _checked_cost("tail_rho", tail_rho), check_delta(delta)
+    checked = tuple(check_cost("a range", r) for r in ranges)
+    tail, delta = check_cost("tail_rho", tail_rho), check_delta(delta)
     if tail > 0.0 and delta == 0.0:
         raise ParameterError("tail_rho needs delta > 0; for delta = 0 list all ranges.")
     return _compose_sequence(tuple(r for r in checked if r > 0.0), tail, delta)
@@ -112,20 +114,3 @@ def _compose_sequence(ranges: tuple[float, ...], tail: float, delta: float) -> f
     tail += math.fsum(r * r for r in rest) / 8 * (1 + MARGIN)
     rho = tail + math.fsum(r * r for r in head) / 8
     return min(pure, zcdp_epsilon(rho * (1 + MARGIN), delta), adaptive_optimum(head, delta, tail))
-
-
-_MOST_DRAWS = 2000
-
-
-def _checked_cost(name: str, value: float | Fraction) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not 0 <= value < 1e100:
-        raise ParameterError(f"{name} is {value!r}; give a finite number of at least 0.")
-    return round_up(value)
-
-
-def check_delta(delta: float) -> float:
-    """The delta as a double, rounded down."""
-    if isinstance(delta, bool) or not isinstance(delta, int | float | Fraction) or not 0 <= delta < 1:
-        raise ParameterError(f"delta is {delta!r}; give a number in [0, 1), far below one over the rounds.")
-    nearest = float(delta)
-    return nearest if nearest <= delta else math.nextafter(nearest, 0.0)

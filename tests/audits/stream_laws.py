@@ -1,0 +1,246 @@
+"""The exact law of what an experts algorithm releases, on every stream over a tiny alphabet of loss vectors.
+
+The unchanged learner runs on an `EnumeratedSource`, and is saved after each round. Two saved learners that are equal
+byte for byte have the same future, whatever led to them: each is continued once, and streams share what they can.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from snapshots import Snapshots
+
+from reticent.experts import ExpertsAlgorithm, ExpertsLearner
+from reticent.randomness import EnumeratedSource, IntArray
+from reticent.randomness.laws import FloatArray
+
+__all__ = ["Losses", "StreamLaws", "TranscriptSource", "choice", "stream_laws", "transcript"]
+
+Losses = tuple[float, ...]
+Pair = tuple[ExpertsLearner, "TranscriptSource"]
+
+
+class TranscriptSource(EnumeratedSource):
+    """An enumerated source that notes its answers since it was last rewound: all but the values of noise."""
+
+    def __init__(self, mass: float) -> None:
+        super().__init__((), mass)
+        self.answers: list[int] = []
+
+    def rewind(self, script: Sequence[int]) -> None:
+        """From here on follow this script."""
+        self.script, self.sizes, self.answers = list(script), [], []
+        self.probability, self.log_whole = 1.0, 0.0
+
+    def uniform_index(self, n: int) -> int:
+        return self._noted(super().uniform_index(n))
+
+    def bernoulli_exp(self, x: Fraction) -> bool:
+        return bool(self._noted(super().bernoulli_exp(x)))
+
+    def softmin_index(self, scores: IntArray, rate: Fraction) -> int:
+        return self._noted(super().softmin_index(scores, rate))
+
+    def geometric_exceeds(self, gap: int, scale: Fraction) -> bool:
+        return bool(self._noted(super().geometric_exceeds(gap, scale)))
+
+    def discrete_laplace_exceeds(self, gap: int, scale: Fraction) -> bool:
+        return bool(self._noted(super().discrete_laplace_exceeds(gap, scale)))
+
+    def _noted(self, answer: int) -> int:
+        self.answers.append(int(answer))
+        return answer
+
+
+Observe = Callable[[ExpertsLearner, TranscriptSource], Hashable]
+
+
+def choice(learner: ExpertsLearner, source: TranscriptSource) -> Hashable:
+    """What is released: the choice after the round."""
+    return learner.choice
+
+
+def transcript(learner: ExpertsLearner, source: TranscriptSource) -> Hashable:
+    """What the proofs release besides: every answer of a guard, a coin and a draw."""
+    return (*source.answers, learner.choice)
+
+
+@dataclass(frozen=True)
+class StreamLaws:
+    """The law of all outputs, the one after the last round included, for each stream.
+
+    Attributes
+    ----------
+    vectors : tuple of A loss vectors
+        What a round's losses can be.
+    rounds : int
+        T.
+    outputs : tuple of T + 1 tuples
+        What can be seen before the first round, after the first, .., after the last.
+    probabilities : float array of shape (A, .., A, K_0, .., K_T)
+        ``probabilities[a_1, .., a_T, k_0, .., k_T]`` is the probability of the outputs with these numbers on the
+        stream of the loss vectors with those numbers, together with no draw being truncated.
+    truncated : float array of shape (A, .., A)
+        The probability of truncation, which may belong to any output.
+    """
+
+    vectors: tuple[Losses, ...]
+    rounds: int
+    outputs: tuple[tuple[Hashable, ...], ...]
+    probabilities: FloatArray
+    truncated: FloatArray
+
+    def stream(self, numbers: Sequence[int]) -> tuple[Losses, ...]:
+        """The loss vectors with these numbers."""
+        return tuple(self.vectors[number] for number in numbers)
+
+    def output(self, numbers: Sequence[int]) -> tuple[Hashable, ...]:
+        """The outputs with these numbers."""
+        return tuple(known[number] for known, number in zip(self.outputs, numbers, strict=True))
+
+
+def stream_laws(
+    algorithm: ExpertsAlgorithm,
+    vectors: Sequence[Losses],
+    rounds: int,
+    observe: Observe = choice,
+    *,
+    mass: float = 1e-40,
+) -> StreamLaws:
+    """Run the algorithm on every stream.
+
+    Parameters
+    ----------
+    algorithm : ExpertsAlgorithm
+        Of few experts, on a coarse grid; the class of its learner must be importable, so that it can be saved.
+    vectors : sequence of A loss vectors
+    rounds : int
+        T; there are A ** T streams.
+    observe : callable (learner, source) -> hashable
+        What is seen after a round.
+    mass : float
+        The most that one draw's support may leave out.
+    """
+    walk = _Walk(algorithm, [tuple(vector) for vector in vectors], observe, mass)
+    levels = [_Level() for _ in range(rounds + 1)]
+    start = walk.start(levels[0])
+    plays = [
+        [[walk.play(state, losses, after) for losses in walk.vectors] for state in before.states]
+        for before, after in zip(levels, levels[1:], strict=False)
+    ]
+    # Backwards: the law of all outputs still to come, from each state that a learner can be in.
+    futures = [_Future(np.ones(()), np.zeros(()))] * len(levels[-1].states)
+    for level, played in zip(reversed(levels[1:]), reversed(plays), strict=True):
+        futures = [_stack([_mix(moves, futures, len(level.outputs)) for moves in state]) for state in played]
+    law = _mix(start, futures, len(levels[0].outputs))
+    outputs = tuple(tuple(level.outputs) for level in levels)
+    # _mix and _stack put the newest axis first: k_0, a_1, k_1, .., a_T, k_T.
+    order = [*range(1, 2 * rounds + 1, 2), *range(0, 2 * rounds + 1, 2)]
+    return StreamLaws(tuple(walk.vectors), rounds, outputs, law.probabilities.transpose(order), law.truncated)
+
+
+class _Move(NamedTuple):
+    probability: float
+    output: int
+    state: int
+
+
+class _Moves(NamedTuple):
+    """What may happen in one round."""
+
+    moves: tuple[_Move, ...]
+    truncated: float
+
+
+class _Future(NamedTuple):
+    """The law of the outputs to come, for all loss vectors that may come."""
+
+    probabilities: FloatArray
+    truncated: FloatArray
+
+
+class _Level:
+    """After so many rounds: what may be seen last, and the states that a learner may be in, each numbered."""
+
+    def __init__(self) -> None:
+        self.outputs: dict[Hashable, int] = {}
+        self.states: dict[bytes, int] = {}
+
+    def number(self, output: Hashable, state: bytes) -> tuple[int, int]:
+        return (
+            self.outputs.setdefault(output, len(self.outputs)),
+            self.states.setdefault(state, len(self.states)),
+        )
+
+
+class _Walk:
+    def __init__(
+        self, algorithm: ExpertsAlgorithm, vectors: list[Losses], observe: Observe, mass: float
+    ) -> None:
+        self.vectors = vectors
+        self._algorithm = algorithm
+        self._observe = observe
+        self._mass = mass
+        self._snapshots = Snapshots()
+
+    def start(self, level: _Level) -> _Moves:
+        """What may happen before the first round."""
+
+        def begin(script: list[int]) -> Pair:
+            source = TranscriptSource(self._mass)
+            source.rewind(script)
+            return self._algorithm.start(source), source
+
+        return self._moves(begin, level)
+
+    def play(self, state: bytes, losses: Losses, after: _Level) -> _Moves:
+        """What may happen in a round with these losses."""
+
+        def begin(script: list[int]) -> Pair:
+            learner, source = self._snapshots.restore(state)
+            source.rewind(script)
+            learner.update(losses)
+            return learner, source
+
+        return self._moves(begin, after)
+
+    def _moves(self, begin: Callable[[list[int]], Pair], after: _Level) -> _Moves:
+        """Every outcome of what `begin` does, by re-execution."""
+        kept: dict[tuple[int, int], float] = {}
+        lost = 0.0
+        script: list[int] = []
+        while True:
+            learner, source = begin(script)
+            script, sizes = source.script, source.sizes
+            kept_part = source.probability * math.exp(source.log_whole)
+            lost -= source.probability * math.expm1(source.log_whole)
+            output = self._observe(learner, source)
+            source.rewind(())
+            move = after.number(output, self._snapshots.save((learner, source)))
+            kept[move] = kept.get(move, 0.0) + kept_part
+            while script and script[-1] + 1 == sizes[-1]:
+                script.pop()
+                sizes.pop()
+            if not script:
+                return _Moves(tuple(_Move(p, *move) for move, p in kept.items()), lost)
+            script[-1] += 1
+
+
+def _mix(round_: _Moves, futures: list[_Future], outputs: int) -> _Future:
+    """The law of a round's output and of all later ones."""
+    probabilities = np.zeros((outputs, *futures[0].probabilities.shape))
+    truncated = np.full(futures[0].truncated.shape, round_.truncated)
+    for probability, output, state in round_.moves:
+        probabilities[output] += probability * futures[state].probabilities
+        truncated += probability * futures[state].truncated
+    return _Future(probabilities, truncated)
+
+
+def _stack(futures: list[_Future]) -> _Future:
+    """One for each loss vector that may come."""
+    return _Future(np.stack([f.probabilities for f in futures]), np.stack([f.truncated for f in futures]))
