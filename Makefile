@@ -17,7 +17,7 @@ test: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[bench]'
-	$(BIN)/pytest benchmarks --benchmark-only
+	$(BIN)/pytest benchmarks -s -q
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -306,7 +306,7 @@ def play(
     The runs are independent, each with its own source. Releasing several of them adds up their prices.
     """
     begin = time.perf_counter()
-    stream = open_losses(losses, names=names)
+    stream = open_losses(losses, names=names, block_bytes=_BLOCK_BYTES)
     for algorithm in algorithms:
         if algorithm.n_experts != stream.n_experts:
             raise ParameterError(

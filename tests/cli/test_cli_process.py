@@ -53,9 +53,11 @@ def test_importing_the_library_needs_no_extra():
 def test_a_name_that_the_terminal_cannot_show_does_not_end_the_run(here):
     losses = write_csv(here / "losses.csv", some_losses(), ["eins", "zwölf 木 \U0001f600", "drei"])
     options = ("--epsilon", "1", "--plot", here / "p.png")
-    result = python("-m", "reticent", "run", losses, *options, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    western = {"env": {**os.environ, "PYTHONIOENCODING": "latin-1"}, "encoding": "latin-1"}
+    result = python("-m", "reticent", "run", losses, *options, **western)
     assert (result.returncode, result.stderr) == (0, "")
-    assert "zw?lf ? ?" in result.stdout
+    assert "zwölf ? ?" in result.stdout
+    assert python("-m", "reticent", "compare", losses, "--epsilon", "1", "--runs", "1", **western).returncode == 0
 
 
 def test_the_version_is_told():

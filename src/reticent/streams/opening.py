@@ -77,6 +77,6 @@ def _open(data: object, block_bytes: int) -> LossStream:
     if isinstance(data, Iterable) and not isinstance(data, Mapping | bytes | bytearray):
         return ChainedStream(iter(data), partial(open_block, block_bytes=block_bytes), _LOSSES)
     raise InputError(
-        f"{_LOSSES}: an object of type {type(data).__name__} is no table; give a 2-D array, a data frame, an Arrow table, "
-        "an iterator of such blocks, or the path of a file."
+        f"{_LOSSES}: an object of type {type(data).__name__} is no table; give a 2-D array, a data frame, "
+        "an Arrow table, an iterator of such blocks, or the path of a file."
     )

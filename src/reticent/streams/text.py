@@ -105,7 +105,8 @@ def _header(line: bytes, source: str, delimiter: str) -> list[str]:
         names = [name.strip() for name in next(csv.reader([text], delimiter=delimiter, strict=True), [])]
     except csv.Error:
         raise InputError(
-            f"{source}, line 1: the header is not a line of CSV; close its quotes, and end every line with a line feed."
+            f"{source}, line 1: the header is not a line of CSV; close its quotes, and end "
+            "every line with a line feed."
         ) from None
     if not any(names):
         raise InputError(f"{source}, line 1: the header is empty; write the experts' names there.")
