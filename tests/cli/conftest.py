@@ -1,6 +1,7 @@
 import matplotlib.font_manager  # noqa: F401  # on a fresh machine its first import logs to stderr
 import pytest
-from commands import some_losses, write_csv
+
+from cli.commands import some_losses, write_csv
 
 
 @pytest.fixture

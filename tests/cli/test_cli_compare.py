@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from commands import reticent, some_losses, write_csv
 
+from cli.commands import reticent, some_losses, write_csv
 from reticent.experts import registry
 
 BUDGET = ("--epsilon", "1", "--delta", "1e-6")

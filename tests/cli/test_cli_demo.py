@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from commands import reticent
 
 import reticent as rt
+from cli.commands import reticent
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ import stat
 import sys
 
 import pytest
-from commands import only_sentence, reticent, some_losses, write_csv
+
+from cli.commands import only_sentence, reticent, some_losses, write_csv
 
 BUDGET = ("--epsilon", "1", "--delta", "1e-6")
 OUTPUTS = ("--json", "r.json", "--choices", "c.csv", "--plot", "p.png", "--plot-released", "q.png")

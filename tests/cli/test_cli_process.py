@@ -5,9 +5,9 @@ import subprocess
 import sys
 
 import pytest
-from commands import reticent, some_losses, write_csv
 
 import reticent as rt
+from cli.commands import reticent, some_losses, write_csv
 
 
 def python(*arguments, **options):

@@ -6,8 +6,8 @@ import json
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from commands import NAMES, reticent, some_losses, write_csv
 
+from cli.commands import NAMES, reticent, some_losses, write_csv
 from reticent.experts import registry
 
 BUDGET = ("--epsilon", "1", "--delta", "1e-6")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from forms import FILES, IN_MEMORY, NAMES, StandardInput, table
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -54,6 +54,7 @@ def opened(form: str, losses: Array, directory: str, block_bytes: int) -> LossSt
 
 
 @pytest.mark.parametrize("form", [*IN_MEMORY, *FILES])
+@settings(max_examples=20)
 @given(losses=losses_of[np.float64], block_bytes=block_bytes)
 def test_the_same_numbers_from_every_form(form: str, losses: Array, block_bytes: int) -> None:
     with tempfile.TemporaryDirectory() as directory:
@@ -65,6 +66,7 @@ def test_the_same_numbers_from_every_form(form: str, losses: Array, block_bytes:
 
 
 @pytest.mark.parametrize("form", [*IN_MEMORY, *FILES])
+@settings(max_examples=10)
 @given(losses=any_losses)
 def test_every_dtype_from_every_form(form: str, losses: Array) -> None:
     if form in {"CSV", "CSV from Windows", "TSV"}:

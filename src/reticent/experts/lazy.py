@@ -20,7 +20,7 @@ __all__ = ["NEVER", "Event", "LazyLearner"]
 NEVER = 1 << 62
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Event:
     """What a learner knows when it may act.
 

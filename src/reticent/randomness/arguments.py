@@ -94,6 +94,8 @@ def _integer(value: int, name: str) -> int:
 
 def _integers(values: IntArray, name: str, dimensions: int) -> IntArray:
     array = np.asarray(values)
+    if array.dtype == np.int64 and array.ndim == dimensions:
+        return array
     if array.ndim != dimensions:
         raise ParameterError(f"{name} has {array.ndim} dimensions; give an integer array with {dimensions}.")
     if not np.can_cast(array.dtype, np.int64) and array.size:

@@ -118,27 +118,19 @@ class ExactSource(ABC):
 
     def geometric_exceeds(self, gap: int, scale: Fraction) -> bool:
         """True iff a fresh `geometric` draw is >= gap; one word, whatever the gap."""
-        known = self._geometric_tail
-        if known is None or known[0] is not scale:
-            known = self._geometric_tail = scale, tail_table(GeometricTail, check_scale(scale))
-        return known[1].reaches(index(gap), self._bits)
+        return self._geometric_table(scale).reaches(index(gap), self._bits)
 
     def discrete_laplace_exceeds(self, gap: int, scale: Fraction) -> bool:
         """True iff a fresh `discrete_laplace` draw is >= gap; one word, whatever the gap."""
-        known = self._laplace_tail
-        if known is None or known[0] is not scale:
-            known = self._laplace_tail = scale, tail_table(DiscreteLaplaceTail, check_scale(scale))
-        return known[1].reaches(index(gap), self._bits)
+        return self._laplace_table(scale).reaches(index(gap), self._bits)
 
     def first_geometric_excess(self, threshold: int, queries: IntArray, scale: Fraction) -> int:
         """The first k with ``geometric_exceeds(threshold - queries[k], scale)``, or len(queries)."""
-        table = tail_table(GeometricTail, check_scale(scale))
-        return table.first(index(threshold), check_queries(queries), self._bits)
+        return self._geometric_table(scale).first(index(threshold), check_queries(queries), self._bits)
 
     def first_discrete_laplace_excess(self, threshold: int, queries: IntArray, scale: Fraction) -> int:
         """The first k with ``discrete_laplace_exceeds(threshold - queries[k], scale)``, or len(queries)."""
-        table = tail_table(DiscreteLaplaceTail, check_scale(scale))
-        return table.first(index(threshold), check_queries(queries), self._bits)
+        return self._laplace_table(scale).first(index(threshold), check_queries(queries), self._bits)
 
     def softmin_index(self, scores: IntArray, rate: Fraction) -> int:
         """An index i with probability proportional to exp(-rate * scores[i]); one word.
@@ -150,6 +142,18 @@ class ExactSource(ABC):
     def softmin_indices(self, scores: IntArray, rate: Fraction) -> IntArray:
         """One `softmin_index` for each row of the (k, N) array scores."""
         return draw_softmin_indices(check_scores(scores, 2), check_rate(rate), self._bits)
+
+    def _geometric_table(self, scale: Fraction) -> TailTable:
+        known = self._geometric_tail
+        if known is None or known[0] is not scale:
+            known = self._geometric_tail = scale, tail_table(GeometricTail, check_scale(scale))
+        return known[1]
+
+    def _laplace_table(self, scale: Fraction) -> TailTable:
+        known = self._laplace_tail
+        if known is None or known[0] is not scale:
+            known = self._laplace_tail = scale, tail_table(DiscreteLaplaceTail, check_scale(scale))
+        return known[1]
 
     def _digit_table(self, scale: Fraction) -> DigitTable:
         known = self._digits

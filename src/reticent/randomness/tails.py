@@ -68,16 +68,16 @@ class TailTable(ABC):
     def first(self, threshold: int, queries: IntArray, bits: Bits) -> int:
         """The first k with a fresh draw >= threshold - queries[k], or len(queries); one word for each k asked."""
         base = threshold - 1 + (self._offset << self._shift)
-        countable = self._shift <= _SAFE_SHIFT and abs(threshold) <= _SAFE_THRESHOLD
+        countable = self._shift <= _SAFE_SHIFT and abs(threshold) <= _SAFE_THRESHOLD and _all_safe(queries)
         start, size = 0, _FIRST_CHUNK
         while start < len(queries):
             words = bits.peek(min(size, len(queries) - start))
             chunk = queries[start : start + len(words)]
-            if countable and chunk.max() <= _SAFE_QUERY and chunk.min() >= -_SAFE_QUERY:
+            if countable:
                 cells = base - chunk
                 cells >>= self._shift
                 possible = words <= self._possibly_array.take(cells, mode="clip")
-                asked = np.flatnonzero(possible).tolist()
+                asked = possible.nonzero()[0].tolist()
             else:
                 asked = list(range(len(words)))
             for at in asked:
@@ -118,6 +118,10 @@ class TailTable(ABC):
             end = _product(end, width)
             surely, possibly = end[0] >> _WIDTH - _WORD, -(-most >> _WIDTH - _WORD) - 1
             yield surely, possibly
+
+
+def _all_safe(queries: IntArray) -> bool:
+    return len(queries) == 0 or (int(queries.max()) <= _SAFE_QUERY and int(queries.min()) >= -_SAFE_QUERY)
 
 
 class GeometricTail(TailTable):

@@ -21,14 +21,14 @@ def as_block(values: npt.NDArray[Any]) -> Block:
     Small signed integers become uint8 (unless one is negative), half precision becomes single, and all other
     numbers become float64.
     """
-    dtype = values.dtype
+    dtype = values.dtype.newbyteorder("=")
     if dtype == np.int8:
         values = values.view(np.uint8) if values.min(initial=0) >= 0 else values.astype(np.float64)
     elif dtype == np.float16:
         values = values.astype(np.float32)
     elif dtype not in _BLOCK_DTYPES:
         values = values.astype(np.float64)
-    return np.ascontiguousarray(values)
+    return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
 
 
 def gathered_dtype(dtypes: Sequence[npt.DTypeLike]) -> np.dtype[Any]:
