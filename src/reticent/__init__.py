@@ -6,8 +6,8 @@
 >>> choice = learner.choice
 >>> learner.update([0.0, 1.0, 0.5])
 
-The promise hides one round's record. It assumes that the experts are fixed public functions of that round's record: an
-expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
+The promise hides one round's record. It assumes that the experts are fixed public functions of that round's record:
+an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
 from reticent import adversaries, experts, mechanisms, privacy, randomness, streams

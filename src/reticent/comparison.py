@@ -77,6 +77,8 @@ class Comparison:
         In the order asked for.
     noise : str
         The source of randomness of the runs.
+    seeded : bool
+        Whether the runs were reproducible simulations.
     """
 
     stream: str
@@ -87,6 +89,7 @@ class Comparison:
     best_expert: str
     entries: tuple[Entry, ...]
     noise: str
+    seeded: bool
 
     def plot(self) -> ComparisonDisplay:
         """Mean cumulative regrets; needs matplotlib (extra ``plot``)."""
@@ -102,6 +105,7 @@ class Comparison:
             "rounds": self.rounds,
             "experts": self.n_experts,
             "noise": self.noise,
+            "seeded": self.seeded,
             "best_expert": self.best_expert,
             "best_loss": self.best_loss,
             "uniform_loss": self.uniform_loss,
@@ -188,4 +192,5 @@ def compare(
         best_expert=any_run.names[any_run.best_expert],
         entries=tuple(entries),
         noise=any_run.noise,
+        seeded=seed is not None,
     )

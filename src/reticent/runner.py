@@ -15,6 +15,7 @@ from reticent.experts import ExpertsAlgorithm, ExpertsLearner, Grid, LossBlock
 from reticent.privacy import PrivacyStatement
 from reticent.randomness import IntArray, SecureSource, Source
 from reticent.report.progress import Progress
+from reticent.report.text import run_text
 from reticent.streams import LossStream, open_losses
 
 if TYPE_CHECKING:
@@ -210,22 +211,7 @@ class Run:
         }
 
     def __str__(self) -> str:
-        lines = [
-            f"{self.algorithm.name} on {self.curator.rounds} rounds, {self.algorithm.n_experts} experts",
-            "",
-            "May be released",
-            f"  {self.privacy}".replace("\n", "\n  "),
-            f"  switches      {self.switches}",
-            "",
-            "For the curator only (computed from the private losses)",
-            f"  loss          {self.loss:.6g}  ({self.mean_loss:.4g} a round)",
-            f"  best expert   {self.names[self.best_expert]}  (loss {self.best_loss:.6g})",
-            f"  uniform loss  {self.curator.uniform_loss:.6g}",
-            f"  regret        {self.regret:.6g}",
-        ]
-        if not self.private:
-            lines.insert(0, f"NOT PRIVATE ({self.noise}): for simulation only, release nothing.")
-        return "\n".join(lines)
+        return run_text(self)
 
 
 class _Tally:

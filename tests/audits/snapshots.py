@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import pickle
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 __all__ = ["Snapshots"]
@@ -35,7 +34,7 @@ class Snapshots:
         return unpickler.load()
 
     def _number(self, obj: Any) -> int | None:
-        if not _is_constant(type(obj)):
+        if not _is_constant(obj):
             return None
         number = self._by_identity.get(id(obj))
         if number is None:
@@ -47,7 +46,6 @@ class Snapshots:
         return number
 
 
-@cache
-def _is_constant(kind: type) -> bool:
-    frozen = "__dataclass_params__" in vars(kind) and vars(kind)["__dataclass_params__"].frozen
-    return frozen or kind is Fraction
+def _is_constant(obj: object) -> bool:
+    parameters = getattr(type(obj), "__dataclass_params__", None)
+    return isinstance(obj, Fraction) or (parameters is not None and parameters.frozen)

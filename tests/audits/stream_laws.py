@@ -7,10 +7,11 @@ byte for byte have the same future, whatever led to them: each is continued once
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from snapshots import Snapshots
@@ -57,16 +58,17 @@ class TranscriptSource(EnumeratedSource):
         return answer
 
 
-Observe = Callable[[ExpertsLearner, TranscriptSource], Hashable]
+#: What is seen after a round: a tuple that ends with the choice.
+Observe = Callable[[ExpertsLearner, TranscriptSource], tuple[Any, ...]]
 
 
-def choice(learner: ExpertsLearner, source: TranscriptSource) -> Hashable:
-    """What is released: the choice after the round."""
-    return learner.choice
+def choice(learner: ExpertsLearner, source: TranscriptSource) -> tuple[Any, ...]:
+    """What is released."""
+    return (learner.choice,)
 
 
-def transcript(learner: ExpertsLearner, source: TranscriptSource) -> Hashable:
-    """What the proofs release besides: every answer of a guard, a coin and a draw."""
+def transcript(learner: ExpertsLearner, source: TranscriptSource) -> tuple[Any, ...]:
+    """What the proofs allow to see besides: every answer of a guard, a coin and a draw."""
     return (*source.answers, learner.choice)
 
 
@@ -91,7 +93,7 @@ class StreamLaws:
 
     vectors: tuple[Losses, ...]
     rounds: int
-    outputs: tuple[tuple[Hashable, ...], ...]
+    outputs: tuple[tuple[tuple[Any, ...], ...], ...]
     probabilities: FloatArray
     truncated: FloatArray
 
@@ -99,7 +101,19 @@ class StreamLaws:
         """The loss vectors with these numbers."""
         return tuple(self.vectors[number] for number in numbers)
 
-    def output(self, numbers: Sequence[int]) -> tuple[Hashable, ...]:
+    def choices(self) -> StreamLaws:
+        """The laws of what is released; each output must be a tuple that ends with the choice."""
+        probabilities, outputs = self.probabilities, []
+        for time, known in enumerate(self.outputs):
+            choices = sorted({output[-1] for output in known})
+            groups = [[k for k, output in enumerate(known) if output[-1] == choice] for choice in choices]
+            axis = self.rounds + time
+            parts = [probabilities.take(group, axis).sum(axis, keepdims=True) for group in groups]
+            probabilities = np.concatenate(parts, axis)
+            outputs.append(tuple((choice,) for choice in choices))
+        return StreamLaws(self.vectors, self.rounds, tuple(outputs), probabilities, self.truncated)
+
+    def output(self, numbers: Sequence[int]) -> tuple[tuple[Any, ...], ...]:
         """The outputs with these numbers."""
         return tuple(known[number] for known, number in zip(self.outputs, numbers, strict=True))
 
@@ -121,17 +135,18 @@ def stream_laws(
     vectors : sequence of A loss vectors
     rounds : int
         T; there are A ** T streams.
-    observe : callable (learner, source) -> hashable
-        What is seen after a round.
+    observe : callable (learner, source) -> tuple
+        What is seen after a round; its last entry is the choice.
     mass : float
         The most that one draw's support may leave out.
     """
-    walk = _Walk(algorithm, [tuple(vector) for vector in vectors], observe, mass)
-    levels = [_Level() for _ in range(rounds + 1)]
+    snapshots = Snapshots()
+    walk = _Walk(algorithm, observe, mass, snapshots)
+    levels = [*(_Level(snapshots) for _ in range(rounds)), _LastLevel(snapshots)]
     start = walk.start(levels[0])
     plays = [
-        [[walk.play(state, losses, after) for losses in walk.vectors] for state in before.states]
-        for before, after in zip(levels, levels[1:], strict=False)
+        [[walk.play(state, losses, after) for losses in vectors] for state in before.states]
+        for before, after in pairwise(levels)
     ]
     # Backwards: the law of all outputs still to come, from each state that a learner can be in.
     futures = [_Future(np.ones(()), np.zeros(()))] * len(levels[-1].states)
@@ -141,7 +156,7 @@ def stream_laws(
     outputs = tuple(tuple(level.outputs) for level in levels)
     # _mix and _stack put the newest axis first: k_0, a_1, k_1, .., a_T, k_T.
     order = [*range(1, 2 * rounds + 1, 2), *range(0, 2 * rounds + 1, 2)]
-    return StreamLaws(tuple(walk.vectors), rounds, outputs, law.probabilities.transpose(order), law.truncated)
+    return StreamLaws(tuple(map(tuple, vectors)), rounds, outputs, law.probabilities.transpose(order), law.truncated)
 
 
 class _Move(NamedTuple):
@@ -167,26 +182,36 @@ class _Future(NamedTuple):
 class _Level:
     """After so many rounds: what may be seen last, and the states that a learner may be in, each numbered."""
 
-    def __init__(self) -> None:
-        self.outputs: dict[Hashable, int] = {}
+    def __init__(self, snapshots: Snapshots) -> None:
+        self.outputs: dict[tuple[Any, ...], int] = {}
         self.states: dict[bytes, int] = {}
+        self._snapshots = snapshots
 
-    def number(self, output: Hashable, state: bytes) -> tuple[int, int]:
+    def number(self, output: tuple[Any, ...], learner: ExpertsLearner, source: TranscriptSource) -> tuple[int, int]:
+        state = self._save(learner, source)
         return (
             self.outputs.setdefault(output, len(self.outputs)),
             self.states.setdefault(state, len(self.states)),
         )
 
+    def _save(self, learner: ExpertsLearner, source: TranscriptSource) -> bytes:
+        source.rewind(())
+        return self._snapshots.save((learner, source))
+
+
+class _LastLevel(_Level):
+    """No round is left, so all states are alike."""
+
+    def _save(self, learner: ExpertsLearner, source: TranscriptSource) -> bytes:
+        return b""
+
 
 class _Walk:
-    def __init__(
-        self, algorithm: ExpertsAlgorithm, vectors: list[Losses], observe: Observe, mass: float
-    ) -> None:
-        self.vectors = vectors
+    def __init__(self, algorithm: ExpertsAlgorithm, observe: Observe, mass: float, snapshots: Snapshots) -> None:
         self._algorithm = algorithm
         self._observe = observe
         self._mass = mass
-        self._snapshots = Snapshots()
+        self._snapshots = snapshots
 
     def start(self, level: _Level) -> _Moves:
         """What may happen before the first round."""
@@ -220,8 +245,7 @@ class _Walk:
             kept_part = source.probability * math.exp(source.log_whole)
             lost -= source.probability * math.expm1(source.log_whole)
             output = self._observe(learner, source)
-            source.rewind(())
-            move = after.number(output, self._snapshots.save((learner, source)))
+            move = after.number(output, learner, source)
             kept[move] = kept.get(move, 0.0) + kept_part
             while script and script[-1] + 1 == sizes[-1]:
                 script.pop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from itertools import pairwise
 
 import cases
 import numpy as np
@@ -41,7 +42,7 @@ def test_step_by_step_and_any_blocks_make_the_same_choices(name: str, cuts: list
     stepwise = play_stepwise(algorithm.start(SeededSource(seed)), stream)
     learner = algorithm.start(SeededSource(seed))
     edges = sorted({0, 200, *cuts})
-    blocks = [learner.update_block(stream[a:b]) for a, b in zip(edges, edges[1:], strict=False)]
+    blocks = [learner.update_block(stream[a:b]) for a, b in pairwise(edges)]
     assert stepwise == np.concatenate(blocks).tolist()
     assert learner.rounds == 200
 
@@ -86,7 +87,15 @@ def test_reading_the_choice_draws_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
     "bad",
-    [[0.0, 0.5, 1.5, 0.0], [0.0, -0.1, 0.0, 0.0], [0.0, np.nan, 0.0, 0.0], [np.inf, 0, 0, 0], [0.0, 1.0], 0.5, ["a"] * N],
+    [
+        [0.0, 0.5, 1.5, 0.0],
+        [0.0, -0.1, 0.0, 0.0],
+        [0.0, np.nan, 0.0, 0.0],
+        [np.inf, 0, 0, 0],
+        [0.0, 1.0],
+        0.5,
+        ["a"] * N,
+    ],
     ids=["above 1", "below 0", "missing", "infinite", "too few", "scalar", "text"],
 )
 def test_bad_input_leaves_the_state_byte_identical(name: str, bad: object) -> None:

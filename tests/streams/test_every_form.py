@@ -132,7 +132,9 @@ def test_npy_files_are_mapped_not_read(tmp_path: Path) -> None:
         base = base.base
 
 
-@pytest.mark.parametrize("form", [form for form in [*IN_MEMORY, *FILES] if not form.startswith(("iterator", "list of"))])
+@pytest.mark.parametrize(
+    "form", [form for form in [*IN_MEMORY, *FILES] if not form.startswith(("iterator", "list of"))]
+)
 def test_blocks_keep_to_the_size_asked_for(form: str, tmp_path: Path) -> None:
     losses = np.arange(300.0).reshape(100, 3) / 300
     for block in opened(form, losses, str(tmp_path), 240).blocks():
@@ -189,7 +191,11 @@ def test_text_as_programs_write_it(
 def test_rounds_are_known_beforehand_where_the_format_tells(tmp_path: Path) -> None:
     losses = np.zeros((7, 3))
     known = {form for form in [*IN_MEMORY, *FILES] if opened(form, losses, str(tmp_path), 64).rounds == 7}
-    lazy = {form for form in IN_MEMORY if form.startswith(("iterator", "list of")) or "reader" in form or "C stream" in form}
+    lazy = {
+        form
+        for form in IN_MEMORY
+        if form.startswith(("iterator", "list of")) or "reader" in form or "C stream" in form
+    }
     assert known == {*IN_MEMORY, *FILES} - lazy - {"CSV", "CSV from Windows", "TSV", "IPC stream"}
 
 

@@ -272,7 +272,10 @@ FILES: dict[str, tuple[Callable[[], object], str]] = {
         lambda: _npy(np.zeros(3)),
         "l.npy: the array is 1-dimensional; give two dimensions, a row for each round and a column for each expert.",
     ),
-    "npy without rows": (lambda: _npy(np.zeros((0, 2))), "l.npy: there are no rows; give at least one round of losses."),
+    "npy without rows": (
+        lambda: _npy(np.zeros((0, 2))),
+        "l.npy: there are no rows; give at least one round of losses.",
+    ),
 }
 
 
@@ -282,14 +285,14 @@ def test_malformed_files(case: str) -> None:
     assert refusal(make()) == sentence
 
 
-def test_parquet_damaged_in_the_middle() -> None:
-    path = Path("l.parquet")
-    losses = np.random.default_rng(1).random(10_000)
-    pa.parquet.write_table(pa.table({"a": losses}), path, compression="zstd")
+def test_parquet_damaged_before_its_footer() -> None:
+    path = _write_parquet(NUMBERS)
     content = bytearray(path.read_bytes())
-    content[1000:20_000] = bytes(19_000)
+    content[4:200] = b"\xff" * 196
     path.write_bytes(content)
-    assert refusal(path) == NOT_PARQUET
+    stream = open_losses(path)
+    assert stream.rounds == 1000
+    assert refusal(stream) == NOT_PARQUET
 
 
 def test_a_file_that_may_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -495,7 +498,7 @@ def test_errors_of_the_users_own_iterator_pass_through() -> None:
 @pytest.mark.parametrize(
     ("names", "sentence"),
     [
-        (["a"], "names: 1 given, but the losses has 2 columns; give one for each column."),
+        (["a"], "names: 1 given for the 2 columns of the losses; give one for each column."),
         (["a", "a"], "names: the name 'a' occurs 2 times; give every expert its own name."),
     ],
 )

@@ -199,7 +199,7 @@ class RunningSumAboveThreshold:
         """
         if not 0 <= loss <= rounds * self._noise.units:
             raise ParameterError(
-                f"the loss of {rounds} round(s) is {loss} grid units; it must lie in [0, {rounds * self._noise.units}]."
+                f"the loss of {rounds} rounds is {loss} units; it must lie in [0, {rounds * self._noise.units}]."
             )
         self._remaining = self._remaining - (loss - rounds * self._offset)
         return self._noise.exceeds(self._source, self._remaining)

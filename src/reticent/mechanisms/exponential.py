@@ -68,8 +68,8 @@ class EqualRates:
     def __post_init__(self) -> None:
         if self.cap < 0 or self.learning_rate <= 0:
             raise ParameterError(
-                f"{self.cap} redraws at rate {float(self.learning_rate):g}: the cap must be a whole number from 0 on, "
-                "and the rate above 0."
+                f"{self.cap} redraws at rate {float(self.learning_rate):g}: give a whole number from 0 on, "
+                "and a rate above 0."
             )
 
     @classmethod
@@ -82,9 +82,12 @@ class EqualRates:
         """See `RedrawRates`."""
         return self.learning_rate if draw <= self.cap else None
 
+    def __str__(self) -> str:
+        return f"at most {self.cap} draws at learning rate {float(self.learning_rate):.4g}"
+
     def epsilon(self, delta: float, neighbours: Neighbours) -> float:
         """Comp_delta(cap, learning_rate * score range)."""
-        return compose(self.cap, _up(self.learning_rate * neighbours.score_range), delta)
+        return compose(self.cap, self.learning_rate * neighbours.score_range, delta)
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,10 @@ class DecayingRates:
             first = math.sqrt(8 * rho / _tail_sum(2 * float(power), offset)) / neighbours.score_range
         # The margin is far above the rounding of the lines above, and costs one part in 10**12.
         return cls(_round_down(Fraction(first * (1 - 1e-12))), power, offset)
+
+    def __str__(self) -> str:
+        offset = f" + {self.offset}" if self.offset else ""
+        return f"learning rate {float(self.first):.4g} at first, falling like (j{offset})^-{float(self.power):.3g}"
 
     def rate(self, draw: int) -> Fraction | None:
         """See `RedrawRates`."""

@@ -91,7 +91,8 @@ class LossStream(ABC):
         """
         if len(names) != self.n_experts:
             raise InputError(
-                f"names: {len(names)} given, but {self.source} has {self.n_experts} columns; give one for each column."
+                f"names: {len(names)} given for the {self.n_experts} columns of {self.source}; "
+                "give one for each column."
             )
         self.names = distinct_names(names, "names")
 

