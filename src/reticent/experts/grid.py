@@ -194,4 +194,4 @@ def _refuse(values: npt.NDArray[Any], first_round: int, locate: Locate) -> None:
     place = locate(first_round + int(row), int(column))
     if np.isnan(loss):
         raise InputError(f"{place}: the loss is missing (NaN); give a number in [0, 1] for every expert.")
-    raise InputError(f"{place}: the loss {loss:.6g} is outside [0, 1]; divide the losses by a public bound.")
+    raise InputError(f"{place}: the loss {loss!r} is outside [0, 1]; divide the losses by a public bound.")
