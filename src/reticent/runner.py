@@ -28,7 +28,8 @@ Floats = npt.NDArray[np.float64]
 #: Bytes of losses handed to the learners at a time: a few of these fit in the processor's shared cache.
 _BLOCK_BYTES = 1 << 22
 
-_LEAST_ROWS = 64
+#: Fewer rows would cost more in overhead than they save, and more would make curves coarse.
+_LEAST_ROWS, _MOST_ROWS = 64, 1 << 13
 
 #: The first blocks are short and double, so that curves show how a run begins.
 _FIRST_ROWS = 64
@@ -351,7 +352,7 @@ def play(
 def _loss_blocks(stream: LossStream, grid: Grid) -> Iterator[LossBlock]:
     first_round, rows = 0, _FIRST_ROWS
     for chunk in stream.blocks():
-        most = max(_LEAST_ROWS, _BLOCK_BYTES // max(1, chunk.itemsize * stream.n_experts))
+        most = max(_LEAST_ROWS, min(_MOST_ROWS, _BLOCK_BYTES // max(1, chunk.itemsize * stream.n_experts)))
         start = 0
         while start < len(chunk):
             rows = min(rows, most)

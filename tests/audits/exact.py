@@ -244,6 +244,6 @@ def _counterexample(laws: StreamLaws, rounds: Rounds, at: tuple[int, ...]) -> Co
 
 def _log_ratios(p: FloatArray, q: FloatArray, truncated: float) -> FloatArray:
     """Lower bounds on log(p / q): the truncated probability may belong to any output."""
-    with np.errstate(divide="ignore"):
-        ratios: FloatArray = np.log(p) - np.log(q + truncated)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios: FloatArray = np.where(p > 0, np.log(p) - np.log(q + truncated), -math.inf)
     return ratios

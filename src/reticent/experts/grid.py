@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +20,8 @@ __all__ = ["Grid", "LossBlock"]
 _PARTS = 16
 _LEAST_ROWS = 32
 
+_PATTERN_OF_ONE = np.float64(1.0).view(np.uint64)
+
 Locate = Callable[[int, int], str]
 
 
@@ -33,22 +35,25 @@ class Grid:
 
     Adding ``_shift`` to a number in [0, 1] leaves a float64 whose last bit is worth one unit: the sum rounds to
     the grid, half to even, and its bit pattern minus the pattern of ``_shift`` is the number of units.
+
+    Parameters
+    ----------
+    bits : int
+        From 0 to 30.
     """
 
     bits: int = 20
+    units: int = field(init=False, repr=False, compare=False)
+    _shift: float = field(init=False, repr=False, compare=False)
+    _pattern: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.bits, bool) or not isinstance(self.bits, int) or not 0 <= self.bits <= 30:
             raise ParameterError(f"grid_bits is {self.bits!r}; give a whole number from 0 to 30.")
-
-    @property
-    def units(self) -> int:
-        """How many units a loss of 1 has."""
-        return 1 << self.bits
-
-    @property
-    def _shift(self) -> float:
-        return 1.5 * 2.0 ** (52 - self.bits)
+        shift = np.float64(1.5 * 2.0 ** (52 - self.bits))
+        object.__setattr__(self, "units", 1 << self.bits)
+        object.__setattr__(self, "_shift", float(shift))
+        object.__setattr__(self, "_pattern", int(shift.view(np.int64)))
 
     def vector(self, losses: npt.ArrayLike, n_experts: int, round_: int) -> IntArray:
         """The units of one loss vector, shape (n_experts,); `round_` is what an error calls it."""
@@ -59,11 +64,11 @@ class Grid:
             raise InputError(
                 f"round {round_} has losses of shape {values.shape}; give {n_experts} numbers, one for each expert."
             )
-        units = (values + self._shift).view(np.int64)
-        units -= np.float64(self._shift).view(np.int64)
-        # A unit count in range does not show that the loss was: 1 + 2**-30 rounds to 1. Zero has two signs.
-        if not (values.min() >= 0.0 and values.max() <= 1.0):
+        # As bit patterns the numbers from 0 to 1 come first, before those above 1, NaN, and all with a sign.
+        if values.view(np.uint64).max() > _PATTERN_OF_ONE and not (values.min() >= 0.0 and values.max() <= 1.0):
             _refuse(values[np.newaxis], round_, _round_and_expert)
+        units = (values + self._shift).view(np.int64)
+        units -= self._pattern
         return units
 
     def matrix(self, losses: npt.NDArray[Any]) -> IntArray:
@@ -71,7 +76,7 @@ class Grid:
         if losses.dtype.kind in "bu":
             return losses.astype(np.int64) << self.bits
         units = (losses.astype(np.float64, copy=False) + self._shift).view(np.int64)
-        units -= np.float64(self._shift).view(np.int64)
+        units -= self._pattern
         return units
 
 

@@ -56,7 +56,7 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
     Parameters
     ----------
     n_experts, epsilon, delta, relation, rounds_per_person, grid_bits
-        See `PrivateExpertsAlgorithm`. delta is not used: the run is epsilon-DP.
+        See `PrivateExpertsAlgorithm`. delta is not used: the run is epsilon-DP, and its statement says delta = 0.
     horizon
         Accepted for the common interface, and not used.
     guard_share, rate_share : float
@@ -142,7 +142,7 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
         """See `ExpertsAlgorithm`."""
         return PrivacyStatement(
             epsilon=float(self.epsilon),
-            delta=float(self.delta),
+            delta=0.0,
             neighbours=self.neighbours,
             components=(
                 Component(

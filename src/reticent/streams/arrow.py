@@ -10,13 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from reticent.errors import InputError, MissingExtraError
-from reticent.streams.blocks import gather, gathered_dtype, rows_per_block
+from reticent.streams.blocks import BLOCKS_PER_PART, gather, gathered_dtype, rows_per_block
 from reticent.streams.cells import missing, refuse_inexact
 from reticent.streams.stream import Block, LossStream
 
 __all__ = ["ArrowStream", "open_ipc", "open_parquet", "require_pyarrow"]
-
-_BLOCKS_PER_BATCH = 8
 
 
 def require_pyarrow(purpose: str) -> Any:
@@ -70,14 +68,11 @@ class ArrowStream(LossStream):
         row = 0
         for batch in self._batch_by_batch():
             columns = [self._values(column, row, j) for j, column in enumerate(batch.columns)]
-            for start in range(0, batch.num_rows, self._rows):
-                yield gather([column[start : start + self._rows] for column in columns], self._dtype)
+            yield from gather(columns, self._dtype, self._rows)
             row += batch.num_rows
 
     def _batch_by_batch(self) -> Iterator[Any]:
-        # Batches are larger than blocks: each costs pyarrow some microseconds a column, while blocks are gathered
-        # fastest within the processor's cache. They are bounded, because booleans and decimals are unpacked.
-        rows = _BLOCKS_PER_BATCH * self._rows
+        rows = BLOCKS_PER_PART * self._rows
         for batch in self._batches(rows):
             for start in range(0, batch.num_rows, rows):
                 yield batch.slice(start, rows)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reticent.errors import InputError
-from reticent.streams.blocks import gather, gathered_dtype, rows_per_block
+from reticent.streams.blocks import BLOCKS_PER_PART, gather, gathered_dtype, rows_per_block
 from reticent.streams.cells import first_stranger, missing, not_a_number, refuse_inexact
 from reticent.streams.stream import Block, LossStream
 
@@ -53,9 +53,11 @@ class FrameStream(LossStream):
 
     def read(self) -> Iterator[Block]:
         """Consecutive rows."""
-        for row in range(0, len(self._frame), self._rows):
-            part = self._frame[row : row + self._rows]
-            yield gather([self._values(part[:, j], row, j) for j in range(self.n_experts)], self._dtype)
+        rows = BLOCKS_PER_PART * self._rows
+        for row in range(0, len(self._frame), rows):
+            part = self._frame[row : row + rows]
+            columns = [self._values(part[:, j], row, j) for j in range(self.n_experts)]
+            yield from gather(columns, self._dtype, self._rows)
 
     def _values(self, series: nw.Series[Any], row: int, column: int) -> npt.NDArray[Any]:
         if series.null_count():
