@@ -34,7 +34,6 @@ def measure(job: tuple[Path, str, float, int, int, float, float, int, int]) -> s
     losses = flights()[0] if family == "flights" else FAMILIES[family](rounds, n_experts, rate, SEED)
     result = hindsight(
         losses,
-        n_experts=n_experts,
         horizon=rounds,
         epsilon=epsilon,
         delta=delta,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from reticent.comparison import Entry, compare
+from reticent.errors import ParameterError
 from reticent.experts import (
     Dartboard,
     DartboardParameters,
@@ -25,12 +26,18 @@ from reticent.experts import (
 )
 from reticent.mechanisms import DecayingRates, EqualRates
 from reticent.privacy import Neighbours
+from reticent.report.progress import Progress
+from reticent.streams import HeldStream, open_losses
 
-__all__ = ["Hindsight", "hindsight", "settings_in_hindsight"]
+__all__ = ["Hindsight", "hindsight", "settings_in_hindsight", "summary"]
 
 Settings = dict[str, list[ExpertsAlgorithm]]
 
-_FINALISTS = 5
+#: How many settings of each algorithm are played again, and how much more often than in the search.
+_FINALISTS, _MORE_OFTEN = 5, 4
+
+#: Until its end a run holds its choices; runs that together hold more than about this are played in turn.
+_HELD_BYTES = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,7 @@ class Hindsight:
     Parameters
     ----------
     stream : str
+    rounds, n_experts : int
     default, private_hedge, hedge : Entry
         The library's recommendation, the textbook algorithm, and non-private Hedge tuned to the horizon.
     best : dict of str to Entry
@@ -48,54 +56,88 @@ class Hindsight:
         How many settings were tried.
     least : float
         Regrets below this count as this much in ratios: ln(N) / epsilon.
+    seeded : bool
+        Whether the runs were reproducible simulations.
     """
 
     stream: str
+    rounds: int
+    n_experts: int
     default: Entry
     private_hedge: Entry
     hedge: Entry
     best: dict[str, Entry] = field(repr=False)
     n_settings: int
     least: float
+    seeded: bool
 
     @property
     def winner(self) -> Entry:
         """The best of all private algorithms in hindsight, the default's own settings left out."""
-        return min((e for n, e in self.best.items() if n != self.default.algorithm.name), key=_mean_regret)
+        rivals = (e for e in self.best.values() if e.algorithm.name != self.default.algorithm.name)
+        return min(rivals, key=_mean_regret)
 
     @property
     def winner_of_all(self) -> Entry:
-        """The best of all private algorithms in hindsight, the default's own settings included."""
+        """The best of all private algorithms in hindsight, the default and its own settings included."""
         return min([self.default, *self.best.values()], key=_mean_regret)
+
+    @property
+    def ratios(self) -> dict[str, float]:
+        """The default's mean regret over that of `winner`, of `winner_of_all` and of `private_hedge`."""
+        return {
+            "ratio": self.ratio(self.winner),
+            "ratio_own_settings_included": self.ratio(self.winner_of_all),
+            "ratio_to_private_hedge": self.ratio(self.private_hedge),
+        }
 
     def ratio(self, to: Entry) -> float:
         """The default's mean regret over another's; both count as `least` where they are below it."""
         return max(self.default.mean_regret, self.least) / max(to.mean_regret, self.least)
+
+    def name_of(self, entry: Entry) -> str:
+        """What tables call one of the entries in hindsight."""
+        names = (name for name, own in self.best.items() if own is entry)
+        return next(names, f"{entry.algorithm.name}, untuned")
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as one JSON object."""
         return {
             "warning": "computed from the private losses; for the curator only",
             "stream": self.stream,
+            "rounds": self.rounds,
+            "experts": self.n_experts,
+            "seeded": self.seeded,
             "default": {"algorithm": self.default.algorithm.name, **_figures(self.default)},
             "private_hedge": _figures(self.private_hedge),
             "hedge": _figures(self.hedge),
             "best_in_hindsight": {name: _figures(entry) for name, entry in self.best.items()},
+            "winner": self.name_of(self.winner),
+            "winner_own_settings_included": self.name_of(self.winner_of_all),
             "settings_tried": self.n_settings,
-            "ratio": self.ratio(self.winner),
-            "ratio_own_settings_included": self.ratio(self.winner_of_all),
-            "ratio_to_private_hedge": self.ratio(self.private_hedge),
+            **self.ratios,
             "regrets_below_count_as": self.least,
         }
+
+
+def summary(results: Sequence[Hindsight]) -> dict[str, dict[str, float]]:
+    """The geometric mean and the largest of each ratio over several streams."""
+    ratios = [result.ratios for result in results]
+    return {
+        kind: {
+            "geometric_mean": math.exp(math.fsum(math.log(each[kind]) for each in ratios) / len(ratios)),
+            "largest": max(each[kind] for each in ratios),
+        }
+        for kind in ratios[0]
+    }
 
 
 def hindsight(
     losses: Any,
     *,
-    n_experts: int,
-    horizon: int,
     epsilon: float,
     delta: float,
+    horizon: int | None = None,
     runs: int = 20,
     search_runs: int = 4,
     seed: int | None = None,
@@ -106,50 +148,86 @@ def hindsight(
 
     Parameters
     ----------
-    losses : as in `reticent.run`, but not an iterator: it is read twice
-    n_experts, horizon : int
+    losses : as in `reticent.run`
+        Read once, and kept in memory; N >= 2.
     epsilon, delta : float
+    horizon : int, optional
+        The public number of rounds; that of the stream unless given.
     runs, search_runs : int
         How often the best setting, and how often each setting of the grid, is played.
     seed : int, optional
         For reproducible simulations; secure randomness without it.
     stream : str
+        What reports call the stream.
     progress : bool
+        Show a bar on a terminal's stderr.
+
+    Notes
+    -----
+    **Guarantee.** None: the settings are chosen by looking at the private losses.
     """
+    if runs < 1 or search_runs < 1:
+        raise ParameterError(f"runs is {runs!r} and search_runs {search_runs!r}; give whole numbers from 1 on.")
+    opened = open_losses(losses)
+    if opened.n_experts < 2:
+        raise ParameterError(f"{opened.source} has one column, which leaves no choice; give at least two experts.")
+    held = HeldStream(opened)
+    n_experts, horizon = held.n_experts, held.rounds if horizon is None else horizon
+    default = auto(n_experts, epsilon, delta)
+    private_hedge = PrivateHedge(n_experts, epsilon, delta, horizon=horizon)
     grid = settings_in_hindsight(n_experts, horizon, epsilon, delta)
-    # Settings that gamble look good in few runs: the finalists of each algorithm are played more often.
-    finalists = _best(grid, _FINALISTS, losses, search_runs, seed, progress)
-    winners = _best(finalists, 1, losses, 4 * search_runs, None if seed is None else seed + 1, progress)
-    best = {name: algorithms[0] for name, algorithms in winners.items()}
-    judged: Sequence[ExpertsAlgorithm] = [
-        auto(n_experts, epsilon, delta),
-        PrivateHedge(n_experts, epsilon, delta, horizon=horizon),
-        Hedge(n_experts, horizon=horizon),
-        *best.values(),
-    ]
-    default, private_hedge, hedge, *played = compare(
-        judged, losses, runs=runs, seed=None if seed is None else seed + 2, stream=stream, progress=progress
-    ).entries
+    n_settings = sum(map(len, grid.values()))
+    n_finalists = sum(min(_FINALISTS, len(algorithms)) for algorithms in grid.values())
+    total = search_runs * (n_settings + _MORE_OFTEN * n_finalists) + runs * (3 + len(grid))
+    with Progress(total, unit="runs", enabled=progress) as bar:
+        games = _Games(held, seed, bar)
+        # Settings that gamble look good in few runs: the finalists of each algorithm are played more often.
+        finalists = games.best(grid, _FINALISTS, search_runs)
+        winners = games.best(finalists, 1, _MORE_OFTEN * search_runs)
+        in_hindsight = [algorithms[0] for algorithms in winners.values()]
+        judged = games.play([default, private_hedge, Hedge(n_experts, horizon=horizon), *in_hindsight], runs)
     return Hindsight(
         stream=stream,
-        default=default,
-        private_hedge=private_hedge,
-        hedge=hedge,
-        best=dict(zip(best, played, strict=True)),
-        n_settings=sum(map(len, grid.values())),
+        rounds=held.rounds,
+        n_experts=n_experts,
+        default=judged[0],
+        private_hedge=judged[1],
+        hedge=judged[2],
+        best=dict(zip(winners, judged[3:], strict=True)),
+        n_settings=n_settings,
         least=math.log(n_experts) / epsilon,
+        seeded=seed is not None,
     )
 
 
-def _best(grid: Settings, keep: int, losses: Any, runs: int, seed: int | None, progress: bool) -> Settings:
-    """The `keep` settings of each algorithm with the least mean regret over `runs` runs."""
-    tried = [(name, algorithm) for name, algorithms in grid.items() for algorithm in algorithms]
-    entries = compare([a for _, a in tried], losses, runs=runs, seed=seed, progress=progress).entries
-    best: Settings = {}
-    for name in grid:
-        own = [entry for (of, _), entry in zip(tried, entries, strict=True) if of == name]
-        best[name] = [entry.algorithm for entry in sorted(own, key=_mean_regret)[:keep]]
-    return best
+class _Games:
+    """Plays algorithms on one stream, each run with noise that no run before it had."""
+
+    def __init__(self, losses: HeldStream, seed: int | None, bar: Progress) -> None:
+        self._losses = losses
+        self._seed = seed
+        self._bar = bar
+
+    def play(self, algorithms: Sequence[ExpertsAlgorithm], runs: int) -> list[Entry]:
+        """Each algorithm's runs."""
+        at_once = max(1, _HELD_BYTES // (8 * self._losses.rounds * runs))
+        entries: list[Entry] = []
+        for first in range(0, len(algorithms), at_once):
+            some = algorithms[first : first + at_once]
+            entries += compare(some, self._losses.again(), runs=runs, seed=self._seed, progress=False).entries
+            if self._seed is not None:
+                self._seed += runs * len(some)
+            self._bar.advance(runs * len(some))
+        return entries
+
+    def best(self, grid: Settings, keep: int, runs: int) -> Settings:
+        """The `keep` settings of each algorithm with the least mean regret over `runs` runs."""
+        entries = iter(self.play([a for algorithms in grid.values() for a in algorithms], runs))
+        return {name: _least(keep, [next(entries) for _ in algorithms]) for name, algorithms in grid.items()}
+
+
+def _least(keep: int, entries: Iterable[Entry]) -> list[ExpertsAlgorithm]:
+    return [entry.algorithm for entry in sorted(entries, key=_mean_regret)[:keep]]
 
 
 def settings_in_hindsight(n_experts: int, horizon: int, epsilon: float, delta: float) -> Settings:

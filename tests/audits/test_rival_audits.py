@@ -147,10 +147,12 @@ def test_private_hedge_keeps_its_promise_with_delta(delta: float, relation: str,
     algorithm = PrivateHedge(
         2, 1.5, delta, horizon=5, relation=relation, rounds_per_person=rounds_per_person, grid_bits=0
     )
-    choices, _ = audit_algorithm(algorithm, BITS, 4)
+    choices, everything = audit_algorithm(algorithm, BITS, 4)
     assert choices.passed, choices
-    assert choices.log_ratio > choices.epsilon
-    assert choices.delta_found > 0.01 * delta
+    assert everything.passed, everything
+    if rounds_per_person == 1:  # two differing rounds are accounted as if all four draws saw both
+        assert choices.log_ratio > choices.epsilon
+        assert choices.delta_found > 0.02 * delta
 
 
 @relations

@@ -70,12 +70,12 @@ class LazyLearner(ExpertsLearner):
             self._on_event(Event(self._rounds + 1, fired, suffered, self._cumulative.copy))
 
     def _observe_block(self, block: LossBlock) -> IntArray:
-        choices = np.empty(block.rounds, dtype=np.int64)
+        rounds = block.rounds
+        choices = np.empty(rounds, dtype=np.int64)
         row = 0
-        while row < block.rounds:
+        while row < rounds:
             running = block.running(self._choice)
-            stop = min(block.rounds, self._alarm - self._rounds)
-            end = stop
+            stop = end = min(rounds, self._alarm - self._rounds)
             if self._guard is not None:
                 end = row + self._guard.add_until_above(running[row : stop + 1]) + 1
             fired = self._guard is not None and end <= stop

@@ -39,7 +39,7 @@ class DigitTable:
     exp(-1 / s) / (1 + exp(-1 / s)) = 1 / (1 + exp(1 / s)).
     """
 
-    __slots__ = ("_bounds", "_shorts", "_slots", "kept", "scale")
+    __slots__ = ("_bounds", "_limits", "_shorts", "_slots", "kept", "scale")
 
     def __init__(self, scale: Fraction) -> None:
         self.scale = scale
@@ -54,10 +54,20 @@ class DigitTable:
             cache(partial(tail_bounds, 1 / scale, 1 / scale)),
         ]
         shorts = np.array([_short(bounds) for bounds in self._bounds], np.uint16)
+        self._limits = shorts.tolist()
         self._shorts = np.tile(shorts, 4 * _CHUNK // self._slots)
 
     def __reduce__(self) -> tuple[object, ...]:
         return digit_table, (self.scale,)
+
+    def geometric(self, bits: Bits) -> int:
+        """One geometric draw: the first of `geometrics`, without arrays."""
+        return self._one(bits)[0]
+
+    def discrete_laplace(self, bits: Bits) -> int:
+        """One discrete Laplace draw: the first of `discrete_laplaces`, without arrays."""
+        magnitude, negative = self._one(bits)
+        return ~magnitude if negative else magnitude
 
     def geometrics(self, size: int, bits: Bits) -> IntArray:
         """`size` geometric draws."""
@@ -72,6 +82,24 @@ class DigitTable:
         for chunk, magnitudes, signs in self._chunks(size, bits):
             np.bitwise_xor(magnitudes, signs, out=draws[chunk])  # -1 - G is the complement of G
         return draws
+
+    def _one(self, bits: Bits) -> tuple[int, bool]:
+        """A geometric draw, and beside it a sign."""
+        digits = above = 0
+        slot = 0
+        words = [bits.take() for _ in range(self._slots // 4)]
+        for word in words:
+            for _ in range(4):
+                short, limit = word & 0xFFFF, self._limits[slot]
+                if short < limit or (short == limit and is_below(short, _SHORT, self._bounds[slot], bits)):
+                    if slot == self.kept:
+                        above = self._part_above(bits)
+                    else:
+                        digits |= 1 << slot
+                word >>= 16
+                slot += 1
+        magnitude = digits & ((1 << self.kept) - 1)
+        return magnitude + (above << self.kept), digits != magnitude
 
     def _chunks(self, size: int, bits: Bits) -> Iterator[tuple[slice, IntArray, IntArray]]:
         """Geometric draws, and beside each a sign: -1 or 0."""

@@ -100,11 +100,11 @@ class ExactSource(ABC):
 
     def geometric(self, scale: Fraction) -> int:
         """An integer Z >= 0 with P(Z = z) proportional to exp(-z / scale), for scales up to 2**52."""
-        return int(self._digit_table(scale).geometrics(1, self._bits)[0])
+        return self._digit_table(scale).geometric(self._bits)
 
     def discrete_laplace(self, scale: Fraction) -> int:
         """An integer Z with P(Z = z) proportional to exp(-abs(z) / scale), for scales up to 2**52."""
-        return int(self._digit_table(scale).discrete_laplaces(1, self._bits)[0])
+        return self._digit_table(scale).discrete_laplace(self._bits)
 
     def geometrics(self, scale: Fraction, size: int) -> IntArray:
         """`size` independent `geometric` draws."""

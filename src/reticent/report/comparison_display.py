@@ -89,7 +89,7 @@ class ComparisonDisplay(drawing.Display):
 
     def _title(self, ax: Axes, text: str) -> None:
         mark = labels.CURATOR_ONLY
-        if self._comparison.noise.startswith("seeded"):
+        if self._comparison.seeded:
             mark = f"{mark}\nNOT PRIVATE (seeded)"
         drawing.title(ax, text, mark, drawing.VERMILION)
 

@@ -14,25 +14,28 @@ _PATIENCE = 2.0
 
 
 class Progress:
-    """Counts rounds; shows a bar once two seconds have passed, on a terminal, when rich is installed.
+    """Counts; shows a bar once two seconds have passed, on a terminal, when rich is installed.
 
     Parameters
     ----------
     total : int or None
-        How many rounds there will be, where known.
+        How many rounds (or other things) there will be, where known.
+    unit : str
+        What is counted.
     enabled : bool
     """
 
-    def __init__(self, total: int | None, *, enabled: bool = True) -> None:
+    def __init__(self, total: int | None, *, unit: str = "rounds", enabled: bool = True) -> None:
         self._total = total
+        self._unit = unit
         self._enabled = enabled and sys.stderr.isatty()
         self._done = 0
         self._begin = time.monotonic()
         self._bar: Any = None
 
-    def advance(self, rounds: int) -> None:
-        """Count rounds, and redraw."""
-        self._done += rounds
+    def advance(self, steps: int) -> None:
+        """Count, and redraw."""
+        self._done += steps
         if not self._enabled:
             return
         if self._bar is None and time.monotonic() - self._begin > _PATIENCE:
@@ -48,9 +51,9 @@ class Progress:
         except ImportError:
             self._enabled = False
             return
-        columns = (TextColumn("rounds"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (TextColumn(self._unit), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task("rounds", total=self._total)
+        self._task = self._bar.add_task(self._unit, total=self._total)
         self._bar.start()
 
     def __enter__(self) -> Progress:

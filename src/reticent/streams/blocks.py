@@ -46,13 +46,36 @@ def gather(columns: Sequence[npt.NDArray[Any]], dtype: np.dtype[Any], rows: int)
     """Columns of equal length side by side, as blocks of so many rows.
 
     One strided copy a column and block: while a block fits in the processor's cache this runs at several GB/s, and
-    a tiled transposition is no faster.
+    a tiled transposition is no faster. Such a copy takes its time by the item, so bytes go four at a time.
     """
-    for start in range(0, len(columns[0]), rows):
-        values = np.empty((min(rows, len(columns[0]) - start), len(columns)), dtype=dtype)
-        for j, column in enumerate(columns):
-            values[:, j] = column[start : start + rows]
+    columns = [column.astype(dtype, copy=False) for column in columns]
+    n_rows, n_columns = len(columns[0]), len(columns)
+    if dtype.itemsize == 1:
+        columns = _four_by_four(columns)
+    for start in range(0, n_rows, rows):
+        values = np.empty((min(rows, n_rows - start), n_columns), dtype=dtype)
+        octets = values.view(np.uint8)
+        left = 0
+        for column in columns:
+            right = left + column.itemsize
+            octets[:, left:right].view(column.dtype)[:, 0] = column[start : start + rows]
+            left = right
         yield as_block(values)
+
+
+def _four_by_four(columns: list[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
+    """Columns of bytes, four of them joined to one column of four bytes; up to three are left over."""
+    whole = len(columns) // 4 * 4
+    fours = zip(*(columns[k:whole:4] for k in range(4)), strict=True)
+    return [_joined(_joined(a, b), _joined(c, d)) for a, b, c, d in fours] + columns[whole:]
+
+
+def _joined(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    bits = 8 * low.itemsize
+    wide = high.view(f"<u{low.itemsize}").astype(f"<u{2 * low.itemsize}")
+    wide <<= bits
+    wide |= low.view(f"<u{low.itemsize}")
+    return wide
 
 
 def rows_per_block(n_columns: int, dtype: np.dtype[Any], block_bytes: int) -> int:
