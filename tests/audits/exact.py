@@ -84,7 +84,7 @@ class Audit:
         """Whether the promise holds on this domain."""
         if self.delta == 0 and self.log_ratio > self.epsilon + _LOG_ROUNDING:
             return False
-        return self.delta_found <= self.delta + self.truncated + _ROUNDING
+        return self.delta_found <= self.delta + (1 + math.exp(self.epsilon)) * self.truncated + _ROUNDING
 
     def __str__(self) -> str:
         return (

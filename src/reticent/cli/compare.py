@@ -1,4 +1,4 @@
-"""`reticent compare`: several algorithms on one stream."""
+"""`reticent compare`: several algorithms on one stream, or the default beside hindsight on several."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import click
 
 import reticent
 from reticent.cli import options, outputs
+from reticent.cli.hindsight import compare_in_hindsight
+from reticent.cli.named_streams import Size, is_named, openers, size_options
 from reticent.cli.text import comparison_report
 from reticent.errors import ParameterError
 from reticent.experts import ExpertsAlgorithm, registry
@@ -15,6 +17,25 @@ from reticent.report import drawing
 from reticent.report.display import ComparisonDisplay
 
 __all__ = ["build_algorithms", "compare"]
+
+_HELP = """Run algorithms side by side on STREAM, at the same (epsilon, delta). FOR THE CURATOR ONLY.
+
+Everything that this prints, writes and draws is computed from the private losses: use it on data that you may see.
+
+STREAM is a file as in `reticent run`, or the name of a stream:
+
+\b
+  flights      327,346 flights judged by 109 rules
+  FAMILY:RATE  synthetic losses: FAMILY is iid, leaders, elimination or
+               near-ties, and RATE in [0, 0.2) the best expert's loss rate
+  thirteen     the four families at the rates 0, 0.01 and 0.1, and flights;
+               needs --hindsight
+
+A file of that name comes first: ./flights and flights then mean the same.
+
+With --hindsight each STREAM gives a row of a table: the default, which has no hindsight, beside the settings that
+turned out best on that very stream.
+"""
 
 _EPILOG = """
 \b
@@ -25,6 +46,10 @@ Example: every algorithm, ten times each
 Example: three of them
   reticent compare losses.csv --epsilon 1 --horizon 10000 \\
       --algorithms auto,private-hedge,hedge
+\b
+Example: is the default near the best setting in hindsight?
+  reticent compare flights iid:0.01 losses.csv --epsilon 1 --delta 1e-6 \\
+      --hindsight
 """
 
 
@@ -38,9 +63,11 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
     return names
 
 
-@click.command(epilog=_EPILOG, short_help="Run algorithms side by side; for the curator only.")
+@click.command(help=_HELP, epilog=_EPILOG, short_help="Run algorithms side by side; for the curator only.")
 @options.privacy_options
-@options.stream_arguments
+@click.argument("streams", nargs=-1, required=True, metavar="STREAM...")
+@options.prediction_options
+@size_options
 @click.option(
     "--runs",
     "--seeds",
@@ -56,6 +83,11 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
     callback=_names,
     metavar="NAME,NAME,..",
     help=f"All unless given: {', '.join(registry.algorithm_names())}.",
+)
+@click.option(
+    "--hindsight",
+    is_flag=True,
+    help="The default beside the best of about 200 settings of every private algorithm, for each STREAM.",
 )
 @options.seed_option
 @click.option(
@@ -73,13 +105,17 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
     help="Draw them: .png, .svg or .pdf.",
 )
 def compare(
-    losses: str,
+    streams: tuple[str, ...],
     target: str | None,
     loss: options.Loss | None,
     scale: float | None,
     clip: bool,
+    rounds: int | None,
+    experts: int | None,
+    stream_seed: int | None,
     runs: int,
     algorithms: list[str] | None,
+    hindsight: bool,
     seed: int | None,
     json_file: Path | None,
     plot_file: Path | None,
@@ -89,15 +125,30 @@ def compare(
     relation: str,
     rounds_per_person: int,
 ) -> None:
-    """Run algorithms side by side on LOSSES, at the same (epsilon, delta). FOR THE CURATOR ONLY.
-
-    Everything that this prints, writes and draws is computed from the private losses: use it on data that you may
-    see. LOSSES is as in `reticent run`.
-    """
-    outputs.check_distinct(losses, json_file, plot_file)
+    """See _HELP."""
+    for stream_name in streams:
+        outputs.check_distinct(stream_name, json_file, plot_file)
+    if any(map(is_named, streams)) and (target, loss, scale, clip) != (None, None, None, False):
+        raise click.UsageError("--target, --loss, --scale and --clip are for files of predictions; leave them out.")
+    if hindsight and (algorithms, plot_file, relation, rounds_per_person) != (None, None, "replace-one", 1):
+        raise click.UsageError(
+            "--hindsight has its own algorithms, for the relation replace-one and one round a person, and no plot; "
+            "leave out --algorithms, --plot, --relation and --rounds-per-person."
+        )
     if plot_file is not None:
         drawing.require_matplotlib()
-    stream = options.open_stream(losses, target, loss, scale, clip)
+    opened = openers(
+        streams,
+        Size(rounds, experts, stream_seed),
+        lambda file: options.open_stream(file, target, loss, scale, clip),
+    )
+    if hindsight:
+        compare_in_hindsight(opened, epsilon, delta, horizon=horizon, runs=runs, seed=seed, json_file=json_file)
+        return
+    if max(len(streams), len(opened)) > 1:
+        raise click.UsageError("these are several streams; give one, or --hindsight for a table of them.")
+    (open_stream,) = opened.values()
+    stream = open_stream()
     contestants = build_algorithms(
         algorithms,
         stream.n_experts,

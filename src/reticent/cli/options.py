@@ -11,16 +11,16 @@ import click
 from reticent.errors import ParameterError
 from reticent.streams import LossStream, losses_from_predictions, open_losses
 
-__all__ = ["Loss", "open_stream", "privacy_options", "seed_option", "stream_arguments"]
+__all__ = ["Command", "Loss", "open_stream", "prediction_options", "privacy_options", "seed_option"]
 
 
 Loss = Literal["zero-one", "absolute", "squared"]
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def stream_arguments(command: _Command) -> _Command:
-    """LOSSES, and how to make losses of predictions."""
+def prediction_options(command: Command) -> Command:
+    """How to make losses of predictions."""
     for decorate in (
         click.option("--clip", is_flag=True, help="Let errors above the scale cost 1; without it they end the run."),
         click.option(
@@ -35,7 +35,6 @@ def stream_arguments(command: _Command) -> _Command:
             help="With --target: how a prediction is scored.",
         ),
         click.option("--target", metavar="COLUMN", help="The column with the truth; the others are predictions."),
-        click.argument("losses"),
     ):
         command = decorate(command)
     return command
@@ -52,7 +51,7 @@ def open_stream(losses: str, target: str | None, loss: Loss | None, scale: float
     return losses_from_predictions(losses, target, loss, 1.0 if scale is None else scale, clip=clip)
 
 
-def privacy_options(command: _Command) -> _Command:
+def privacy_options(command: Command) -> Command:
     """What the whole run may cost, and for which neighbours."""
     for decorate in (
         click.option(
@@ -97,7 +96,7 @@ def privacy_options(command: _Command) -> _Command:
     return command
 
 
-def seed_option(command: _Command) -> _Command:
+def seed_option(command: Command) -> Command:
     """A seed makes a simulation."""
     return click.option(
         "--seed",

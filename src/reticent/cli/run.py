@@ -36,7 +36,8 @@ Nothing is written unless all is well.
 
 @click.command(epilog=_EPILOG)
 @options.privacy_options
-@options.stream_arguments
+@click.argument("losses")
+@options.prediction_options
 @click.option(
     "--algorithm",
     type=click.Choice(registry.algorithm_names()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reticent.comparison import Comparison
     from reticent.runner import Run
 
-__all__ = ["comparison_report", "page_width", "run_report", "wrapped", "written_report"]
+__all__ = ["comparison_report", "page_width", "run_report", "table", "wrapped", "written_report"]
 
 
 def page_width() -> int:
@@ -37,11 +37,6 @@ def written_report(run: Run, released: Sequence[Path], curator: Sequence[Path]) 
 
 def comparison_report(comparison: Comparison) -> str:
     """A table of the algorithms, the smallest mean regret first. For the curator only."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     names = algorithm_labels([entry.algorithm for entry in comparison.entries])
     in_order = sorted(zip(comparison.entries, names, strict=True), key=lambda pair: pair[0].mean_regret)
     rows = [("algorithm", "private", "mean regret", "spread", "loss/round", "switches")]
@@ -56,17 +51,8 @@ def comparison_report(comparison: Comparison) -> str:
                 f"{entry.mean_switches:,.0f}",
             )
         )
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    name_column, *number_columns = zip(*rows, strict=True)
-    table.add_column(name_column[0], no_wrap=True)
-    for column in number_columns:
-        table.add_column(column[0], justify="right", no_wrap=True)
-    # Only names may be cut: they get the room that the numbers, and three spaces before each, leave.
-    room = page_width() - sum(3 + max(map(len, column)) for column in number_columns)
-    for name, *numbers in rows[1:]:
-        table.add_row(*map(Text, (shorten(name, room), *numbers)))
     runs = len(comparison.entries[0].regrets)
-    seeded = " NOT PRIVATE: the noise is seeded." if comparison.noise.startswith("seeded") else ""
+    seeded = " NOT PRIVATE: the noise is seeded." if comparison.seeded else ""
     head = (
         f"{shorten(comparison.stream, 60)}: {comparison.rounds:,} rounds, {comparison.n_experts:,} experts; "
         f"{runs} run{'s' * (runs > 1)} of each; noise {comparison.noise}\n"
@@ -74,7 +60,34 @@ def comparison_report(comparison: Comparison) -> str:
         f"Best expert: {shorten(comparison.best_expert, 50)} (loss {comparison.best_loss:,.6g}); "
         f"all experts on average: {comparison.uniform_loss:,.6g}."
     )
+    return f"{wrapped(head, page_width())}\n\n{table(rows)}"
+
+
+def table(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,), footer: int = 0) -> str:
+    """Rows below a heading, the first of them.
+
+    Only the first column may be cut: it gets the room that the others, and three spaces before each, leave.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of str
+    left : collection of int
+        The columns that stand on the left; numbers stand on the right.
+    footer : int
+        How many of the last rows stand apart.
+    """
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    columns = list(zip(*rows, strict=True))
+    for k, column in enumerate(columns):
+        drawn.add_column(column[0], justify="left" if k in left else "right", no_wrap=True)
+    room = page_width() - sum(3 + max(map(len, column)) for column in columns[1:])
+    for k, (name, *cells) in enumerate(rows[1:], start=2):
+        drawn.add_row(*map(Text, (shorten(name, room), *cells)), end_section=k == len(rows) - footer)
     page = io.StringIO()
-    Console(file=page, width=page_width(), color_system=None).print(table)
-    body = "\n".join(line.rstrip() for line in page.getvalue().splitlines())
-    return f"{wrapped(head, page_width())}\n\n{body}"
+    Console(file=page, width=page_width(), color_system=None).print(drawn)
+    return "\n".join(line.rstrip() for line in page.getvalue().splitlines())

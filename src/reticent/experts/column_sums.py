@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from reticent.randomness import IntArray
 
-__all__ = ["column_sums"]
+__all__ = ["column_sums", "running_column"]
 
 Losses = npt.NDArray[Any]
+Kernel = Callable[..., bool]
 
 #: Bytes of a slice that stays in a core's private cache while numpy passes over it three times.
 _SLICE_BYTES = 1 << 19
@@ -51,7 +52,7 @@ def column_sums(losses: Losses, bits: int, every: int) -> tuple[bool, IntArray]:
     fused = _fused_kernels()
     if fused is None:
         return _sums_in_slices(losses, bits, every, np.zeros(shape, dtype=np.int64))
-    of_bytes, of_rows, of_row_quads = fused
+    of_bytes, of_rows, of_row_quads, _ = fused
     if losses.dtype == np.uint8:
         counts = np.zeros(shape, dtype=np.int64)
         valid = of_bytes(losses, every, counts)
@@ -62,6 +63,24 @@ def column_sums(losses: Losses, bits: int, every: int) -> tuple[bool, IntArray]:
         return False, np.zeros(shape, dtype=np.int64)
     sums *= 1 << bits
     return True, sums.astype(np.int64)
+
+
+def running_column(losses: Losses, column: int, bits: int) -> IntArray:
+    """The sum of one column before each row and after the last, in units of 2**-bits, shape (rounds + 1,).
+
+    The losses are as for `column_sums`, and valid.
+    """
+    if losses.dtype == np.bool_:
+        losses = losses.view(np.uint8)
+    shift = 1.5 * 2.0 ** (52 - bits)
+    running = np.zeros(len(losses) + 1, dtype=np.int64)
+    fused = _fused_kernels()
+    if fused is None:
+        units = losses[:, column].astype(np.float64) + shift
+        np.cumsum(units.view(np.int64) - np.float64(shift).view(np.int64), out=running[1:])
+    else:
+        fused[3](losses, column, shift, 1 << bits, running)
+    return running
 
 
 def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> tuple[bool, IntArray]:
@@ -90,7 +109,7 @@ def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> tu
 
 
 @cache
-def _fused_kernels() -> tuple[Callable[..., bool], Callable[..., bool], Callable[..., bool]] | None:
+def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
     try:
         from numba import njit
     except ImportError:
@@ -108,7 +127,7 @@ def _fused_kernels() -> tuple[Callable[..., bool], Callable[..., bool], Callable
                     counts[k, i] += loss
         return largest <= 1
 
-    # In both, the shift rounds to the grid (see Grid); without fast-math the compiler may not cancel it.
+    # Below, the shift rounds to the grid (see Grid); without fast-math the compiler may not cancel it.
 
     @njit(cache=True, nogil=True)
     def of_rows(losses, shift, every, sums):  # type: ignore[no-untyped-def]
@@ -147,4 +166,12 @@ def _fused_kernels() -> tuple[Callable[..., bool], Callable[..., bool], Callable
                     sums[k, i] += (loss + shift) - shift
         return not bad
 
-    return of_bytes, of_rows, of_row_quads
+    @njit(cache=True, nogil=True)
+    def of_column(losses, column, shift, units, running):  # type: ignore[no-untyped-def]
+        total = 0.0
+        for t in range(losses.shape[0]):
+            total += (np.float64(losses[t, column]) + shift) - shift
+            running[t + 1] = np.int64(total * units)
+        return True
+
+    return of_bytes, of_rows, of_row_quads, of_column

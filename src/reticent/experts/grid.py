@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reticent.errors import InputError, ParameterError
-from reticent.experts.column_sums import column_sums
+from reticent.experts.column_sums import column_sums, running_column
 from reticent.randomness import IntArray
 
 __all__ = ["Grid", "LossBlock"]
@@ -154,9 +154,7 @@ class LossBlock:
         """The expert's loss before each row and after the last, in units, shape (rounds + 1,)."""
         known = self._columns.get(expert)
         if known is None:
-            known = np.zeros(self.rounds + 1, dtype=np.int64)
-            np.cumsum(self.grid.matrix(self._losses[:, expert]), out=known[1:])
-            self._columns[expert] = known
+            known = self._columns[expert] = running_column(self._losses, expert, self.grid.bits)
         return known
 
     def prefix(self, rows: int) -> IntArray:
@@ -166,7 +164,7 @@ class LossBlock:
             part, rest = divmod(rows, self._every)
             known = self._sums[part]
             if rest:
-                known = known + self.units(rows - rest, rows).sum(axis=0)
+                known = known + column_sums(self._losses[rows - rest : rows], self.grid.bits, self._every)[1][-1]
             self._prefixes[rows] = known
         return known
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 import numpy as np
 
-from reticent.randomness.bits import Bits, is_below
+from reticent.randomness.bits import Bits, WordArray, is_below
 from reticent.randomness.bounds import Bounds, exponential_bounds, tail_bounds
 from reticent.randomness.source import IntArray
 
@@ -22,7 +22,7 @@ _WIDTH = 128
 #: A cell is between 1/16 and 1/8 of the scale wide (one integer for small scales).
 _CELLS_PER_SCALE = 3
 #: A block is asked in chunks that grow: most instances end early, and long ones should not pay for that.
-_FIRST_CHUNK, _LAST_CHUNK = 256, 8192
+_FIRST_CHUNK, _LAST_CHUNK = 1024, 8192
 #: Queries, thresholds and offsets within these limits cannot overflow int64 together.
 _SAFE_QUERY, _SAFE_THRESHOLD, _SAFE_SHIFT = 1 << 62, 1 << 61, 48
 
@@ -68,22 +68,21 @@ class TailTable(ABC):
     def first(self, threshold: int, queries: IntArray, bits: Bits) -> int:
         """The first k with a fresh draw >= threshold - queries[k], or len(queries); one word for each k asked."""
         base = threshold - 1 + (self._offset << self._shift)
-        countable = self._shift <= _SAFE_SHIFT and abs(threshold) <= _SAFE_THRESHOLD and _all_safe(queries)
+        countable = self._shift <= _SAFE_SHIFT and abs(threshold) <= _SAFE_THRESHOLD
         start, size = 0, _FIRST_CHUNK
         while start < len(queries):
             words = bits.peek(min(size, len(queries) - start))
             chunk = queries[start : start + len(words)]
-            if countable:
-                cells = base - chunk
-                cells >>= self._shift
-                possible = words <= self._possibly_array.take(cells, mode="clip")
-                asked = possible.nonzero()[0].tolist()
-            else:
-                asked = list(range(len(words)))
-            for at in asked:
+            at = 0
+            while True:
+                if countable:
+                    at = _first_possible(words, chunk, base, self._shift, self._possibly_array, at)
+                if at == len(words):
+                    break
                 if self._decide(threshold - int(chunk[at]), int(words[at]), bits):
                     bits.skip(at + 1)
-                    return start + int(at)
+                    return start + at
+                at += 1
             bits.skip(len(words))
             start += len(words)
             size = min(4 * size, _LAST_CHUNK)
@@ -120,8 +119,40 @@ class TailTable(ABC):
             yield surely, possibly
 
 
-def _all_safe(queries: IntArray) -> bool:
-    return len(queries) == 0 or (int(queries.max()) <= _SAFE_QUERY and int(queries.min()) >= -_SAFE_QUERY)
+def _first_possible(
+    words: WordArray, queries: IntArray, base: int, shift: int, possibly: WordArray, start: int
+) -> int:
+    """The first k >= start whose word does not rule out that its draw reaches; len(words) if there is none."""
+    compiled = _compiled_search()
+    if compiled is not None:
+        return int(compiled(words, queries, base, shift, possibly, start, _SAFE_QUERY))
+    rest = queries[start:]
+    if len(rest) and not (int(rest.max()) <= _SAFE_QUERY and int(rest.min()) >= -_SAFE_QUERY):
+        return start  # beyond int64: each is decided by itself
+    cells = base - rest
+    cells >>= shift
+    possible = (words[start:] <= possibly.take(cells, mode="clip")).nonzero()[0]
+    return start + int(possible[0]) if len(possible) else len(words)
+
+
+@cache
+def _compiled_search() -> Callable[..., int] | None:
+    try:
+        from numba import njit
+    except ImportError:
+        return None
+
+    @njit(cache=True)
+    def search(words, queries, base, shift, possibly, start, safe):  # type: ignore[no-untyped-def]
+        last = len(possibly) - 1
+        for k in range(start, len(words)):
+            query = queries[k]
+            cell = min(max((base - query) >> shift, 0), last)
+            if words[k] <= possibly[cell] or query > safe or query < -safe:
+                return k
+        return len(words)
+
+    return search
 
 
 class GeometricTail(TailTable):
