@@ -57,7 +57,9 @@ def short_phases(relation: str, rounds_per_person: int, **numbers: Any) -> Short
     return ShortPhases(2, phase + detector, detector_share=detector / (phase + detector), **options)
 
 
-@relations
+@pytest.mark.parametrize(
+    ("relation", "rounds_per_person"), [("replace-one", 1), ("add-remove", 1), ("replace-one", 2)]
+)
 @pytest.mark.parametrize(
     "numbers",
     [

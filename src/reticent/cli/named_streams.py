@@ -55,13 +55,13 @@ def size_options(command: Command) -> Command:
             "--experts",
             type=click.IntRange(min=2),
             metavar="N",
-            help=f"Of FAMILY:RATE.  [default: {_EXPERTS}]",
+            help=f"How many experts FAMILY:RATE has.  [default: {_EXPERTS}]",
         ),
         click.option(
             "--rounds",
             type=click.IntRange(min=1),
             metavar="T",
-            help=f"Of FAMILY:RATE.  [default: {_ROUNDS:,}]",
+            help=f"How many rounds FAMILY:RATE has.  [default: {_ROUNDS:,}]",
         ),
     ):
         command = decorate(command)

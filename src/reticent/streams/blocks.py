@@ -14,7 +14,7 @@ __all__ = ["BLOCKS_PER_PART", "as_block", "gather", "gathered_dtype", "rows_per_
 
 #: Columns are taken from a library in parts of so many blocks: each part costs it up to a tenth of a millisecond a
 #: column. Parts are bounded, because some columns are unpacked or converted.
-BLOCKS_PER_PART = 4
+BLOCKS_PER_PART = 8
 
 
 _BLOCK_DTYPES = (np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.bool_), np.dtype(np.uint8))
