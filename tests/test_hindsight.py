@@ -1,4 +1,4 @@
-"""Would catch: ratios of the wrong regrets, floors left out, noise used twice, settings that cost more than epsilon."""
+"""Would catch: ratios of the wrong regrets, floors left out, noise used twice, settings that are too dear."""
 
 import json
 import math

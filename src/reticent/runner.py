@@ -26,7 +26,7 @@ __all__ = ["Curator", "Curve", "Released", "Run", "play", "run"]
 Floats = npt.NDArray[np.float64]
 
 #: Bytes of losses handed to the learners at a time: a few of these fit in the processor's shared cache.
-_BLOCK_BYTES = 1 << 22
+_BLOCK_BYTES = 1 << 23
 
 #: Fewer rows would cost more in overhead than they save, and more would make curves coarse.
 _LEAST_ROWS, _MOST_ROWS = 64, 1 << 13
