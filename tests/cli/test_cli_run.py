@@ -18,7 +18,7 @@ def test_the_report_keeps_what_may_be_released_apart(losses):
     assert (result.exit_code, result.stderr) == (0, "")
     released, curator = result.stdout.split("For the curator only: computed from the private losses")
     assert "May be released" in released
-    assert "(1, 1e-06)-differential privacy" in released
+    assert "(1, 0)-differential privacy" in released  # the default does not need delta
     assert "secure" in released
     for figure in ("best expert", "regret", "all experts"):
         assert figure in curator
@@ -34,7 +34,7 @@ def test_json_has_the_keys_of_the_contract(losses, here):
     }  # fmt: skip
     assert report["rounds"] == 300
     assert report["experts"] == 3
-    assert (report["epsilon"], report["delta"], report["relation"]) == (1.0, 1e-6, "replace-one")
+    assert (report["epsilon"], report["delta"], report["relation"]) == (1.0, 0.0, "replace-one")
     assert report["private"] is True
     assert report["privacy"]["components"]
     assert report["released"]["choices_file"] == "c.csv"
