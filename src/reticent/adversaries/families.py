@@ -45,7 +45,7 @@ def iid(rounds: int, n_experts: int, rate: float, seed: int) -> Bits:
     Examples
     --------
     >>> iid(1000, 5, 0.0, seed=1).sum(axis=0).min()
-    np.uint8(0)
+    np.uint64(0)
     """
     _check(rounds, n_experts, rate)
     generator = simulation_generator(seed)
