@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from bench_live import river_rounds
 from measure import print_ratio
 
 import reticent as rt
@@ -45,5 +46,16 @@ def test_run_against_numpy_hedge() -> None:
         "rt.run(Dartboard), T = 100000, N = 100, over numpy Hedge a round at a time",
         lambda: rt.run(algorithm, losses),
         lambda: numpy_hedge(losses, 0.01, uniforms),
+        pairs=3,
+    )
+
+
+def test_run_against_river() -> None:
+    losses = np.random.default_rng(1).random((100_000, 100))
+    algorithm = rt.experts.Dartboard(100, 1.0, 1e-6, horizon=len(losses))
+    print_ratio(
+        "rt.run(Dartboard), T = 100000, N = 100, over 1000 rounds of river's EWARegressor",
+        lambda: rt.run(algorithm, losses),
+        lambda: river_rounds(100, 1000),
         pairs=3,
     )
