@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from reticent.errors import ParameterError
 from reticent.experts.grid import Grid, LossBlock
-from reticent.privacy import Neighbours, PrivacyStatement
+from reticent.privacy import Component, Neighbours, PrivacyStatement
 from reticent.randomness import IntArray, SecureSource, Source
 
 __all__ = ["ExpertsAlgorithm", "ExpertsLearner", "PrivateExpertsAlgorithm", "positive_fraction"]
@@ -209,6 +209,22 @@ class PrivateExpertsAlgorithm(ExpertsAlgorithm):
     def neighbours(self) -> Neighbours:
         """What neighbouring streams are."""
         return Neighbours(self.relation, self.rounds_per_person)
+
+    @property
+    @abstractmethod
+    def components(self) -> tuple[Component, ...]:
+        """Where each share of epsilon and delta goes."""
+
+    @cached_property
+    def privacy(self) -> PrivacyStatement:
+        """See `ExpertsAlgorithm`: what was asked for; the components may cost a little less."""
+        return PrivacyStatement(
+            epsilon=float(self.epsilon),
+            delta=float(self.delta),
+            neighbours=self.neighbours,
+            components=self.components,
+            adaptive=True,
+        )
 
     @property
     def public_parameters(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from reticent.experts.base import PrivateExpertsAlgorithm
 from reticent.experts.lazy import Event, LazyLearner
 from reticent.experts.tuning import DartboardParameters
 from reticent.mechanisms import RunningSumAboveThreshold, exponential_mechanism
-from reticent.privacy import PrivacyStatement
+from reticent.privacy import Component
 from reticent.randomness import IntArray, Source
 
 __all__ = ["Dartboard", "DartboardLearner"]
@@ -95,16 +95,10 @@ class Dartboard(PrivateExpertsAlgorithm):
             self.n_experts, horizon, float(self.epsilon), float(self.delta), best_loss, self.neighbours
         )
 
-    @cached_property
-    def privacy(self) -> PrivacyStatement:
-        """See `ExpertsAlgorithm`."""
-        return PrivacyStatement(
-            epsilon=float(self.epsilon),
-            delta=float(self.delta),
-            neighbours=self.neighbours,
-            components=self.derived.components(float(self.delta), self.neighbours),
-            adaptive=True,
-        )
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """See `PrivateExpertsAlgorithm`."""
+        return self.derived.components(float(self.delta), self.neighbours)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from reticent.experts.dartboard import DartboardLearner
 from reticent.experts.lazy import Event
 from reticent.experts.tuning import DartboardParameters
 from reticent.mechanisms import OneSidedNoise, RunningSumAboveThreshold
-from reticent.privacy import Component, PrivacyStatement
+from reticent.privacy import Component
 from reticent.randomness import Source
 
 __all__ = ["Doubling"]
@@ -97,19 +97,13 @@ class Doubling(PrivateExpertsAlgorithm):
         best_loss = self.first_best_loss * 2.0**number
         return self.patience * (best_loss + tuning.typical_regret(self.phase(number), self.n_experts, best_loss))
 
-    @cached_property
-    def privacy(self) -> PrivacyStatement:
-        """See `ExpertsAlgorithm`."""
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """See `PrivateExpertsAlgorithm`."""
         dartboard = self.dartboard_epsilon * self.rounds_per_person
-        return PrivacyStatement(
-            epsilon=float(self.epsilon),
-            delta=float(self.delta),
-            neighbours=self.neighbours,
-            components=(
-                Component("Dartboard of the phase", dartboard, float(self.delta), "phases read disjoint rounds"),
-                Component("detector", float(self.detector_epsilon), 0.0, "one-sided geometric noise"),
-            ),
-            adaptive=True,
+        return (
+            Component("Dartboard of the phase", dartboard, float(self.delta), "phases read disjoint rounds"),
+            Component("detector", float(self.detector_epsilon), 0.0, "one-sided geometric noise"),
         )
 
     @property

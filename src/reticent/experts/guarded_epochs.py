@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
@@ -137,32 +137,31 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
         """The learning rate of one unit of weight: all weights of a round together cost selection_epsilon."""
         return self.selection_epsilon / (_WEIGHT * self.neighbours.score_range)
 
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """See `PrivateExpertsAlgorithm`."""
+        return (
+            Component(
+                "guard (AboveThreshold)",
+                float(self.guard_epsilon),
+                0.0,
+                "one-sided geometric noise; a round lies in one watch",
+            ),
+            Component(
+                "loss rates", float(self.rate_epsilon), 0.0, "discrete Laplace noise; a round lies in one epoch"
+            ),
+            Component(
+                "selections",
+                float(self.selection_epsilon),
+                0.0,
+                f"{_WINDOW} exponential mechanisms see a round, with rates that add up",
+            ),
+        )
+
     @cached_property
     def privacy(self) -> PrivacyStatement:
-        """See `ExpertsAlgorithm`."""
-        return PrivacyStatement(
-            epsilon=float(self.epsilon),
-            delta=0.0,
-            neighbours=self.neighbours,
-            components=(
-                Component(
-                    "guard (AboveThreshold)",
-                    float(self.guard_epsilon),
-                    0.0,
-                    "one-sided geometric noise; a round lies in one watch",
-                ),
-                Component(
-                    "loss rates", float(self.rate_epsilon), 0.0, "discrete Laplace noise; a round lies in one epoch"
-                ),
-                Component(
-                    "selections",
-                    float(self.selection_epsilon),
-                    0.0,
-                    f"{_WINDOW} exponential mechanisms see a round, with rates that add up",
-                ),
-            ),
-            adaptive=True,
-        )
+        """See `ExpertsAlgorithm`; delta is 0, whatever was allowed."""
+        return replace(super().privacy, delta=0.0)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from reticent.errors import ParameterError
 from reticent.experts.base import ExpertsLearner, PrivateExpertsAlgorithm
 from reticent.experts.grid import LossBlock
 from reticent.mechanisms import EqualRates, exponential_mechanism
-from reticent.privacy import Component, PrivacyStatement
+from reticent.privacy import Component
 from reticent.randomness import IntArray, Source
 
 __all__ = ["PrivateHedge"]
@@ -58,17 +58,11 @@ class PrivateHedge(PrivateExpertsAlgorithm):
         draws = max(self.horizon - 1, 1)
         return EqualRates.calibrated(draws, float(self.epsilon), float(self.delta), self.neighbours)
 
-    @cached_property
-    def privacy(self) -> PrivacyStatement:
-        """See `ExpertsAlgorithm`."""
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """See `PrivateExpertsAlgorithm`."""
         draws = self.rates.epsilon(float(self.delta), self.neighbours)
-        return PrivacyStatement(
-            epsilon=float(self.epsilon),
-            delta=float(self.delta),
-            neighbours=self.neighbours,
-            components=(Component("draws", draws, float(self.delta), str(self.rates)),),
-            adaptive=True,
-        )
+        return (Component("draws", draws, float(self.delta), str(self.rates)),)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from reticent.errors import ParameterError
 from reticent.experts.base import PrivateExpertsAlgorithm
 from reticent.experts.lazy import NEVER, Event, LazyLearner
 from reticent.mechanisms import EqualRates, exponential_mechanism
-from reticent.privacy import Component, PrivacyStatement
+from reticent.privacy import Component
 from reticent.randomness import Source
 
 __all__ = ["EveryRounds", "GeometricTimes", "Schedule", "ScheduledHedge"]
@@ -111,17 +111,11 @@ class ScheduledHedge(PrivateExpertsAlgorithm):
                 draws, time = draws + 1, self.schedule.next_after(time)
         return EqualRates.calibrated(max(draws, 1), float(self.epsilon), float(self.delta), self.neighbours)
 
-    @cached_property
-    def privacy(self) -> PrivacyStatement:
-        """See `ExpertsAlgorithm`."""
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """See `PrivateExpertsAlgorithm`."""
         draws = self.derived_rates.epsilon(float(self.delta), self.neighbours)
-        return PrivacyStatement(
-            epsilon=float(self.epsilon),
-            delta=float(self.delta),
-            neighbours=self.neighbours,
-            components=(Component("draws", draws, float(self.delta), str(self.derived_rates)),),
-            adaptive=True,
-        )
+        return (Component("draws", draws, float(self.delta), str(self.derived_rates)),)
 
     @property
     def settings(self) -> dict[str, Any]:

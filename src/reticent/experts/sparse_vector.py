@@ -13,7 +13,7 @@ from reticent.experts.base import PrivateExpertsAlgorithm, positive_fraction
 from reticent.experts.lazy import Event, LazyLearner
 from reticent.experts.tuning import HORIZON_GUESS
 from reticent.mechanisms import EqualRates, OneSidedNoise, RunningSumAboveThreshold, exponential_mechanism
-from reticent.privacy import Component, PrivacyStatement
+from reticent.privacy import Component
 from reticent.randomness import Source
 
 __all__ = ["SparseVectorExperts"]
@@ -91,19 +91,13 @@ class SparseVectorExperts(PrivateExpertsAlgorithm):
         horizon = max(self.horizon or HORIZON_GUESS, 2)
         return self.neighbours.sensitivity * math.log(horizon) / float(self.threshold_epsilon)
 
-    @cached_property
-    def privacy(self) -> PrivacyStatement:
-        """See `ExpertsAlgorithm`."""
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """See `PrivateExpertsAlgorithm`."""
         redraws = self.derived_rates.epsilon(float(self.delta), self.neighbours)
-        return PrivacyStatement(
-            epsilon=float(self.epsilon),
-            delta=float(self.delta),
-            neighbours=self.neighbours,
-            components=(
-                Component("AboveThreshold", float(self.threshold_epsilon), 0.0, "one-sided geometric noise"),
-                Component("redraws", redraws, float(self.delta), str(self.derived_rates)),
-            ),
-            adaptive=True,
+        return (
+            Component("AboveThreshold", float(self.threshold_epsilon), 0.0, "one-sided geometric noise"),
+            Component("redraws", redraws, float(self.delta), str(self.derived_rates)),
         )
 
     @property
