@@ -84,18 +84,22 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "another number of experts": (
         lambda: run(GOOD[:, :2]),
         rt.ParameterError,
-        "Dartboard has n_experts = 3, but the losses has 2 columns; give one column for each expert.",
+        "Dartboard has n_experts = 3, but there are 2 columns in the losses; give one column for each expert.",
     ),
-    "epsilon 0": (lambda: dartboard(epsilon=0), rt.ParameterError, "epsilon is 0; give a finite number above 0."),
+    "epsilon 0": (
+        lambda: dartboard(epsilon=0),
+        rt.ParameterError,
+        "epsilon is 0; give a number from 1e-09 to 1e+06.",
+    ),
     "epsilon infinite": (
         lambda: ex.auto(3, math.inf),
         rt.ParameterError,
-        "epsilon is inf; give a finite number above 0.",
+        "epsilon is inf; give a number from 1e-09 to 1e+06.",
     ),
     "epsilon as text": (
         lambda: ex.auto(3, "1"),
         rt.ParameterError,
-        "epsilon is '1'; give a finite number above 0.",
+        "epsilon is '1'; give a number from 1e-09 to 1e+06.",
     ),
     "delta 1": (
         lambda: dartboard(delta=1),
@@ -128,7 +132,7 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "a guess below 0": (
         lambda: dartboard(expected_best_loss=-1),
         rt.ParameterError,
-        "expected_best_loss is -1; give a public guess of at least 0.",
+        "expected_best_loss is -1; give a number from 0 to 1e+18.",
     ),
     "parameters that cost too much": (
         lambda: dartboard(
@@ -150,12 +154,57 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "times that do not grow": (
         lambda: ex.GeometricTimes(growth=1.0),
         rt.ParameterError,
-        "growth is 1.0 and first 1; growth must be above 1, first from 1 on.",
+        "growth is 1.0; give a number from 1.0001 to 1e+06.",
     ),
     "shares of more than the whole": (
         lambda: ex.GuardedEpochs(3, 1.0, guard_share=0.9, rate_share=0.2),
         rt.ParameterError,
-        "guard_share 0.9 and rate_share 0.2 must be above 0, and together below 1.",
+        "guard_share 0.9 and rate_share 0.2 leave nothing to select with; give shares that add up to less than 1.",
+    ),
+    "epsilon as a truth value": (
+        lambda: ex.auto(3, True),
+        rt.ParameterError,
+        "epsilon is True; give a number from 1e-09 to 1e+06.",
+    ),
+    "an epsilon of four hundred digits": (
+        lambda: dartboard(epsilon=10**400),
+        rt.ParameterError,
+        f"epsilon is {10**400}; give a number from 1e-09 to 1e+06.",
+    ),
+    "noise that fits no number": (
+        lambda: ex.auto(3, 1e-6, grid_bits=30),
+        rt.ParameterError,
+        "epsilon is 1e-06 on a grid of 30 bits, too little for its noise; give a larger epsilon, or fewer grid_bits.",
+    ),
+    "an endless horizon": (
+        lambda: dartboard(horizon=math.inf),
+        rt.ParameterError,
+        "horizon is inf; give a whole number from 1 on.",
+    ),
+    "an epoch beyond the integers": (
+        lambda: ex.GuardedEpochs(2, 1.0, grid_bits=30, first_epoch=3_000_000),
+        rt.ParameterError,
+        "first_epoch is 3000000; on a grid of 30 bits give at most 262144 rounds.",
+    ),
+    "half an epoch": (
+        lambda: ex.GuardedEpochs(2, 1.0, first_epoch=10.5),
+        rt.ParameterError,
+        "first_epoch is 10.5; give a whole number from 1 on.",
+    ),
+    "a rate that is no fraction": (
+        lambda: EqualRates(0.01, 3),
+        rt.ParameterError,
+        "a rate is 0.01; give a Fraction, so that the law that runs is the law that was accounted.",
+    ),
+    "ragged losses": (
+        lambda: ex.auto(2, 1.0).start(SeededSource(1)).update([[0.1], [0.2, 0.3]]),
+        rt.InputError,
+        "the losses are no table of numbers; give 2 numbers in [0, 1] for each round.",
+    ),
+    "masked losses": (
+        lambda: ex.auto(2, 1.0).start(SeededSource(1)).update(np.ma.masked_array([0.1, 0.2], [True, False])),
+        rt.InputError,
+        "the losses are a masked array, and some may be missing; give 2 numbers in [0, 1] for each round.",
     ),
     "two horizons for Hedge": (
         lambda: ex.Hedge(3, horizon=10, expected_best_loss=1.0),

@@ -17,6 +17,7 @@ ROOT = Path(reticent.__file__).parent
 #: A package may import from those before it.
 ORDER = [
     "errors",
+    "compiled",
     "randomness",
     "privacy",
     "mechanisms",

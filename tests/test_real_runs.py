@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from real_streams import m3_losses, trump_losses
 
 import reticent as rt
+from real_streams import m3_losses, trump_losses
 
 
 @pytest.mark.parametrize("losses", [m3_losses, trump_losses], ids=["M3 monthly", "TrumpApproval"])

@@ -12,7 +12,7 @@ an expert that itself learned from earlier private rounds carries those rounds a
 
 from reticent import adversaries, experts, mechanisms, privacy, randomness, streams
 from reticent.comparison import Comparison, compare
-from reticent.errors import InputError, MissingExtraError, ParameterError, ReticentError
+from reticent.errors import InputError, LearnerStateError, MissingExtraError, ParameterError, ReticentError
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
@@ -20,6 +20,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Comparison",
     "InputError",
+    "LearnerStateError",
     "MissingExtraError",
     "ParameterError",
     "ReticentError",

@@ -58,11 +58,11 @@ class Entry:
 
     @property
     def private(self) -> bool:
-        """Whether the algorithm promises privacy (given a secure source)."""
+        """Whether the algorithm promises privacy, given a secure source."""
         return math.isfinite(self.algorithm.privacy.epsilon)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Algorithms beside each other on one stream. For the curator only.
 
@@ -91,6 +91,22 @@ class Comparison:
     noise: str
     seeded: bool
 
+    def __str__(self) -> str:
+        lines = [f"{self.stream}: {self.rounds:,} rounds, {self.n_experts:,} experts; {self.warning}"]
+        for entry in sorted(self.entries, key=lambda e: e.mean_regret):
+            private = "" if entry.private else "  (not private)"
+            lines.append(f"  {entry.algorithm.name:24} mean regret {entry.mean_regret:12,.1f}{private}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    @property
+    def warning(self) -> str:
+        """What nobody may overlook."""
+        curator_only = "computed from the private losses; for the curator only"
+        return f"NOT PRIVATE ({self.noise}): for simulation only; {curator_only}" if self.seeded else curator_only
+
     def plot(self) -> ComparisonDisplay:
         """Mean cumulative regrets; needs matplotlib (extra ``plot``)."""
         from reticent.report.display import ComparisonDisplay
@@ -100,7 +116,7 @@ class Comparison:
     def to_dict(self) -> dict[str, Any]:
         """The figures as one JSON object."""
         return {
-            "warning": "computed from the private losses; for the curator only",
+            "warning": self.warning,
             "stream": self.stream,
             "rounds": self.rounds,
             "experts": self.n_experts,
@@ -112,7 +128,7 @@ class Comparison:
             "algorithms": [
                 {
                     "algorithm": entry.algorithm.name,
-                    "private": entry.private,
+                    "private": entry.private and not self.seeded,
                     "settings": entry.algorithm.settings,
                     "mean_regret": entry.mean_regret,
                     "spread": entry.spread,
@@ -191,6 +207,6 @@ def compare(
         uniform_loss=any_run.curator.uniform_loss,
         best_expert=any_run.names[any_run.best_expert],
         entries=tuple(entries),
-        noise=any_run.noise,
+        noise=any_run.noise if seed is None else f"seeded from {seed} on",
         seeded=seed is not None,
     )

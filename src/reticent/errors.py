@@ -1,6 +1,6 @@
 """The exceptions of the library: each message is one sentence that names the place and the mend."""
 
-__all__ = ["InputError", "MissingExtraError", "ParameterError", "ReticentError"]
+__all__ = ["InputError", "LearnerStateError", "MissingExtraError", "ParameterError", "ReticentError"]
 
 
 class ReticentError(Exception):
@@ -13,6 +13,10 @@ class InputError(ReticentError, ValueError):
 
 class ParameterError(ReticentError, ValueError):
     """A public parameter is out of its range; nothing was drawn and no state has changed."""
+
+
+class LearnerStateError(ReticentError, RuntimeError):
+    """A learner must not go on: an earlier update was interrupted, and a round might count twice."""
 
 
 class MissingExtraError(ReticentError, ImportError):

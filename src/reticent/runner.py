@@ -14,6 +14,7 @@ from reticent.errors import ParameterError
 from reticent.experts import ExpertsAlgorithm, ExpertsLearner, Grid, LossBlock
 from reticent.privacy import PrivacyStatement
 from reticent.randomness import IntArray, SecureSource, Source
+from reticent.report.labels import not_private
 from reticent.report.progress import Progress
 from reticent.report.text import run_text
 from reticent.streams import LossStream, open_losses
@@ -35,7 +36,7 @@ _LEAST_ROWS, _MOST_ROWS = 64, 1 << 13
 _FIRST_ROWS = 64
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Released:
     """What may be released under the run's privacy statement.
 
@@ -55,7 +56,7 @@ class Released:
         return int(np.count_nonzero(np.diff(self.choices)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Curve:
     """Cumulative losses at some rounds. FOR THE CURATOR ONLY: computed from private losses.
 
@@ -77,7 +78,7 @@ class Curve:
         return self.loss - self.best_loss
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Curator:
     """FOR THE CURATOR ONLY: figures computed from the private losses; releasing them is not covered.
 
@@ -111,7 +112,7 @@ class Curator:
         return self.loss / self.rounds
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """A finished run; what may be released and what is for the curator only are apart.
 
@@ -178,16 +179,28 @@ class Run:
         return self.curator.mean_loss
 
     def plot(self) -> RunDisplay:
-        """Four views of the run; needs matplotlib (extra ``plot``)."""
+        """Four views of the run, two of them for the curator only; needs matplotlib (extra ``plot``)."""
         from reticent.report.display import RunDisplay
 
         return RunDisplay.from_run(self).plot()
+
+    def plot_released(self) -> RunDisplay:
+        """The two views that may be released; needs matplotlib (extra ``plot``)."""
+        from reticent.report.display import RunDisplay
+
+        return RunDisplay.from_run(self).plot_released()
+
+    def __repr__(self) -> str:
+        mark = "" if self.private else f"NOT PRIVATE ({self.noise}), "
+        return f"<run of {self.algorithm.name}, {mark}{len(self.choices):,} rounds, {self.switches:,} switches>"
 
     def to_dict(self) -> dict[str, Any]:
         """The run as one JSON object, without the choices."""
         n_experts = self.algorithm.n_experts
         statement = self.privacy.to_dict()
+        warning = not_private(self)
         return {
+            **({} if warning is None else {"warning": f"{warning}; for simulation only, release nothing."}),
             "algorithm": self.algorithm.name,
             "parameters": {**self.algorithm.public_parameters, **self.algorithm.settings},
             "rounds": self.curator.rounds,
@@ -295,10 +308,15 @@ def play(
     begin = time.perf_counter()
     stream = open_losses(losses, names=names, block_bytes=_BLOCK_BYTES)
     for algorithm in algorithms:
+        if not isinstance(algorithm, ExpertsAlgorithm):
+            raise ParameterError(
+                f"{algorithm!r} is no algorithm with its parameters; give one, such as "
+                f"auto({stream.n_experts}, epsilon=1.0)."
+            )
         if algorithm.n_experts != stream.n_experts:
             raise ParameterError(
-                f"{algorithm.name} has n_experts = {algorithm.n_experts}, but {stream.source} has {stream.n_experts} "
-                "columns; give one column for each expert."
+                f"{algorithm.name} has n_experts = {algorithm.n_experts}, but there are {stream.n_experts} columns "
+                f"in {stream.source}; give one column for each expert."
             )
     if len({algorithm.grid for algorithm in algorithms}) != 1:
         raise ParameterError("give at least one algorithm, all with the same grid_bits.")

@@ -31,17 +31,22 @@ def test_the_table_has_every_algorithm_the_smallest_regret_first(losses):
     assert "Curator only: computed from the private losses." in result.stdout
 
 
-def test_what_needs_a_horizon_is_left_out_with_a_warning(losses):
+def test_rounds_of_a_text_file_are_counted_for_those_that_need_a_horizon(losses):
     result = reticent("compare", losses, *BUDGET, "--runs", "1")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "PrivateHedge" in result.stdout
+
+
+def test_what_cannot_be_built_is_left_out_with_a_warning(losses):
+    result = reticent("compare", losses, "--epsilon", "1e-8", "--runs", "1")
     assert result.exit_code == 0
-    assert "private-hedge is left out" in result.stderr
-    assert "PrivateHedge" not in result.stdout
+    assert "dartboard is left out" in result.stderr
 
 
 def test_what_was_asked_for_and_cannot_be_ends_with_2(losses, no_draws):
-    result = reticent("compare", losses, *BUDGET, "--algorithms", "auto,private-hedge")
+    result = reticent("compare", losses, "--epsilon", "1e-8", "--algorithms", "auto,dartboard")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "horizon" in result.stderr
+    assert "too little for its noise" in result.stderr
     result = reticent("compare", losses, *BUDGET, "--algorithms", "auto,newton")
     assert result.exit_code == 2
     assert "'newton'" in result.stderr

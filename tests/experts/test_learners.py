@@ -139,10 +139,10 @@ def test_the_state_does_not_grow_with_the_rounds(name: str) -> None:
     """Catches a learner that keeps its stream."""
     algorithm = cases.every_algorithm(N)[name]
     learner = algorithm.start(SecureSource())
-    learner.update_block(losses(100))
+    learner.update_block(losses(8000))  # by now every window of fixed length is full
     early = len(pickle.dumps(learner))
-    for seed in range(20):
-        learner.update_block(losses(500, seed))
+    for seed in range(30):
+        learner.update_block(losses(1000, seed))
     assert len(pickle.dumps(learner)) <= early + 600
 
 
@@ -189,3 +189,36 @@ def test_the_shares_never_exceed_the_promise(
         assert sum(c.epsilon for c in statement.components) <= epsilon
         assert sum(c.epsilon for c in statement.components) > 0.5 * epsilon
         assert sum(c.delta for c in statement.components) <= delta
+
+
+class Interrupting(SeededSource):
+    """Raises at a chosen verb, as Ctrl-C would."""
+
+    armed = False
+
+    def geometric_exceeds(self, gap, scale):
+        if self.armed:
+            raise KeyboardInterrupt
+        return super().geometric_exceeds(gap, scale)
+
+    def first_geometric_excess(self, threshold, queries, scale):
+        if self.armed:
+            raise KeyboardInterrupt
+        return super().first_geometric_excess(threshold, queries, scale)
+
+
+@pytest.mark.parametrize("block", [False, True])
+@pytest.mark.parametrize("name", ["dartboard", "doubling", "sparse vector", "guarded epochs"])
+def test_an_interrupted_learner_does_not_go_on(name: str, block: bool) -> None:
+    """Catches a round that is learned twice after Ctrl-C, and so paid for once too little."""
+    source = Interrupting(1)
+    learner = cases.every_algorithm(N)[name].start(source)
+    learner.update_block(losses(30))
+    source.armed = True
+    with pytest.raises(KeyboardInterrupt):
+        learner.update_block(losses(5)) if block else learner.update(losses(1)[0])
+    source.armed = False
+    with pytest.raises(rt.LearnerStateError, match="start a new learner"):
+        learner.update(losses(1)[0])
+    with pytest.raises(rt.LearnerStateError, match="start a new learner"):
+        learner.update_block(losses(5))

@@ -125,3 +125,20 @@ def test_the_default_finds_the_best_expert_and_notices_when_it_fails() -> None:
     choices = ex.auto(5, 1.0).start(SeededSource(3)).update_block(losses)
     assert np.mean(choices[5_000:20_000] == 2) > 0.95
     assert np.mean(choices[21_000:] == 3) > 0.9
+
+
+def test_public_weights_cannot_be_changed() -> None:
+    """Catches weights that a caller changes behind the statement's back."""
+    with pytest.raises(ValueError, match="read-only"):
+        ex.auto(5, 1.0).selection_weights[:] *= 100
+
+
+@pytest.mark.parametrize("bits", [0, 20, 30])
+def test_scores_fit_in_int64_at_the_longest_epoch(bits: int) -> None:
+    """Catches an overflow, after which one record decides the choice."""
+    algorithm = ex.GuardedEpochs(2, 1e-3, grid_bits=bits)
+    units = 1 << bits
+    longest = algorithm.longest_epoch * units
+    assert algorithm.first_epoch_rounds <= algorithm.longest_epoch
+    heaviest = algorithm.selection_weights.max(axis=0)
+    assert int(heaviest.sum()) * longest < 1 << 63

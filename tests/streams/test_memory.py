@@ -44,7 +44,7 @@ def test_parquet(row_group_size: int, options: dict[str, object], tmp_path: Path
 
     size(1000)  # the first reading imports and caches
     few, many = size(150_000), size(600_000)
-    assert many < 1.2 * few
+    assert many < 1.5 * few
     assert many < 600_000 * N_EXPERTS * 8 / 5  # the file, unpacked, is far larger
 
 
@@ -54,4 +54,5 @@ def test_csv(tmp_path: Path) -> None:
         return peak(tmp_path / "losses.csv")
 
     size(1000)
-    assert size(40_000) < 1.2 * size(10_000)
+    # How far the reader runs ahead varies by some blocks; all the rows would be twenty times as much.
+    assert size(40_000) < size(10_000) + 10 * BLOCK_BYTES < 40_000 * N_EXPERTS * 8 / 5

@@ -17,7 +17,7 @@ from reticent.streams.arrow import require_pyarrow
 if TYPE_CHECKING:
     from reticent.runner import Run
 
-__all__ = ["CHOICES_SUFFIXES", "choices_writers", "require_format"]
+__all__ = ["CHOICES_SUFFIXES", "choices_writers", "note_beside", "require_format"]
 
 CHOICES_SUFFIXES = (".csv", ".npy", ".parquet")
 
@@ -40,11 +40,17 @@ def choices_writers(run: Run, path: Path) -> dict[Path, Writer]:
         return {path: lambda file: _write_csv(run, warning, file)}
     if suffix == ".parquet":
         return {path: lambda file: _write_parquet(run, warning, file)}
-    writers: dict[Path, Writer] = {path: lambda file: np.save(file, run.choices)}
-    if warning is not None:
-        note = f"{path.name}: {warning}; for simulation only, release nothing.\n"
-        writers[path.with_name(f"{path.name}.NOT-PRIVATE.txt")] = text(note)
+    writers: dict[Path, Writer] = {}
+    note = note_beside(path)
+    if warning is not None and note is not None:  # first, so that the array never stands without it
+        writers[note] = text(f"{path.name}: {warning}; for simulation only, release nothing.\n")
+    writers[path] = lambda file: np.save(file, run.choices)
     return writers
+
+
+def note_beside(path: Path) -> Path | None:
+    """The file beside an .npy file of choices that says when they are not private; other formats say it inside."""
+    return path.with_name(f"{path.name}.NOT-PRIVATE.txt") if path.suffix.lower() == ".npy" else None
 
 
 def _write_csv(run: Run, warning: str | None, file: IO[bytes]) -> None:

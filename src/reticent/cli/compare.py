@@ -15,6 +15,7 @@ from reticent.errors import ParameterError
 from reticent.experts import ExpertsAlgorithm, registry
 from reticent.report import drawing
 from reticent.report.display import ComparisonDisplay
+from reticent.streams.held import HeldStream
 
 __all__ = ["build_algorithms", "compare"]
 
@@ -149,6 +150,8 @@ def compare(
         raise click.UsageError("these are several streams; give one, or --hindsight for a table of them.")
     (open_stream,) = opened.values()
     stream = open_stream()
+    if horizon is None and stream.rounds is None:
+        stream = HeldStream(stream).again()  # counts the rounds, which several algorithms are tuned to
     contestants = build_algorithms(
         algorithms,
         stream.n_experts,
@@ -162,8 +165,6 @@ def compare(
     if seed is not None:
         click.echo(f"Warning: NOT PRIVATE (seeded from {seed} on): for simulation only.", err=True)
     report = result.to_dict()
-    if seed is not None:
-        report = {"warning": f"NOT PRIVATE (seeded from {seed} on); {report.pop('warning')}", **report}
     writers: dict[Path, outputs.Writer] = {}
     if json_file is not None and str(json_file) != "-":
         writers[json_file] = outputs.text(outputs.as_json(report))

@@ -59,6 +59,8 @@ def check_distinct(losses: str, *files: Path | None) -> None:
     for path in files:
         if path is None or str(path) == "-":
             continue
+        if path.is_dir():
+            raise click.UsageError(f"{str(path)!r} is a directory; choose another name.")
         if path.resolve() in taken:
             raise click.UsageError(
                 f"{str(path)!r} is named twice among the input and the outputs; give each its own."

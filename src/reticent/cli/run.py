@@ -99,7 +99,8 @@ def run(
     a round, numbers in [0, 1]. Each row must be a function of that round's record alone: an expert that learned from
     earlier private rounds voids the promise.
     """
-    outputs.check_distinct(losses, json_file, choices_file, plot_file, released_file)
+    note_file = None if choices_file is None else choices.note_beside(choices_file)
+    outputs.check_distinct(losses, json_file, choices_file, note_file, plot_file, released_file)
     if choices_file is not None:
         choices.require_format(choices_file)
     if plot_file is not None or released_file is not None:
@@ -129,6 +130,8 @@ def run(
     if released_file is not None:
         writers[released_file] = outputs.picture(RunDisplay(result).plot_released().figure_, released_file)
     outputs.write_files(writers)
+    if note_file is not None and warning is None:
+        note_file.unlink(missing_ok=True)  # of an earlier, seeded run
     if str(json_file) == "-":
         click.echo(outputs.as_json(report), nl=False)
         return
@@ -143,5 +146,4 @@ def run_as_json(result: Run, choices_file: Path | None) -> dict[str, Any]:
     """`Run.to_dict` with the name of the file of choices, and with the warning of a run that is not private."""
     report = result.to_dict()
     report["released"]["choices_file"] = None if choices_file is None else str(choices_file)
-    warning = not_private(result)
-    return report if warning is None else {"warning": f"{warning}; for simulation only, release nothing.", **report}
+    return report

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass, fields
-from fractions import Fraction
 from functools import cached_property
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from reticent.errors import ParameterError
+from reticent.errors import LearnerStateError, ParameterError
 from reticent.experts.grid import Grid, LossBlock
 from reticent.privacy import Component, Neighbours, PrivacyStatement
 from reticent.randomness import IntArray, SecureSource, Source
 
-__all__ = ["ExpertsAlgorithm", "ExpertsLearner", "PrivateExpertsAlgorithm", "positive_fraction"]
+__all__ = ["ExpertsAlgorithm", "ExpertsLearner", "PrivateExpertsAlgorithm", "is_real", "set_real", "set_whole"]
+
+#: Noise of a larger scale, in grid units, would not fit 64 bits after the shares of epsilon are taken.
+_COARSEST = 1 << 42
+
+#: The least share of epsilon that a part of an algorithm may get, and the largest.
+LEAST_SHARE, LARGEST_SHARE = 0.001, 0.999
 
 
 class ExpertsLearner(ABC):
@@ -26,7 +31,9 @@ class ExpertsLearner(ABC):
     A round is: read `choice`, use it, then call `update` with that round's losses. `update_block` does the same
     for many rounds at once and makes the same choices.
 
-    The state is private. What may be released is `choice` (and the choices that `update_block` returns).
+    The state is private. What may be released is `choice` (and the choices that `update_block` returns). A learner
+    may be pickled to go on elsewhere; of several continuations of one state only one may be released, because they
+    share noise.
     """
 
     def __init__(self, algorithm: ExpertsAlgorithm, source: Source) -> None:
@@ -35,6 +42,7 @@ class ExpertsLearner(ABC):
         self._grid = algorithm.grid
         self._n_experts = algorithm.n_experts
         self._rounds = 0
+        self._whole = True
         self._choice = source.uniform_index(self._n_experts)
 
     @property
@@ -70,8 +78,11 @@ class ExpertsLearner(ABC):
         InputError
             When the losses are not such numbers; nothing is drawn then, and the state stays as it was.
         """
-        self._observe(self._grid.vector(losses, self._n_experts, self._rounds))
+        row = self._grid.vector(losses, self._n_experts, self._rounds)
+        self._enter()
+        self._observe(row)
         self._rounds += 1
+        self._whole = True
 
     def update_block(self, losses: npt.ArrayLike | LossBlock) -> IntArray:
         """Play and learn from many rounds.
@@ -97,9 +108,20 @@ class ExpertsLearner(ABC):
                 f"the block has {losses.n_experts} experts on a grid of {losses.grid.bits} bits, the learner "
                 f"{self._n_experts} on {self._grid.bits}; build it with this algorithm's grid."
             )
+        self._enter()
         choices = self._observe_block(losses)
         self._rounds += losses.rounds
+        self._whole = True
         return choices
+
+    def _enter(self) -> None:
+        """From here to the end of the update the state is not whole: a round that is learned twice is paid twice."""
+        if not self._whole:
+            raise LearnerStateError(
+                f"an update after round {self._rounds} was interrupted, and going on could count a round twice; "
+                "start a new learner."
+            )
+        self._whole = False
 
     @abstractmethod
     def _observe(self, losses: IntArray) -> None:
@@ -110,7 +132,8 @@ class ExpertsLearner(ABC):
         """Learn from a validated block; the choice of each of its rounds."""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} after {self._rounds} rounds>"
+        mark = "" if self._source.private else f"NOT PRIVATE ({self._source.description}), "
+        return f"<learner of {self._algorithm.name}, {mark}after {self._rounds} rounds>"
 
 
 class ExpertsAlgorithm(ABC):
@@ -147,6 +170,10 @@ class ExpertsAlgorithm(ABC):
             Where randomness comes from; a `SecureSource` unless given. With any other source the run is
             reported as not private.
         """
+        if source is not None and not hasattr(source, "uniform_index"):
+            raise ParameterError(
+                f"source is {source!r}; give a SeededSource to simulate, or nothing for secure randomness."
+            )
         return self._start(SecureSource() if source is None else source)
 
     @cached_property
@@ -158,11 +185,6 @@ class ExpertsAlgorithm(ABC):
         """A bound on the expected regret on an oblivious stream, or None where none is proved."""
         return None
 
-    def _check_n_experts(self) -> None:
-        n = self.n_experts
-        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-            raise ParameterError(f"n_experts is {n!r}; give a whole number from 1 on.")
-
 
 @dataclass(frozen=True)
 class PrivateExpertsAlgorithm(ExpertsAlgorithm):
@@ -173,7 +195,7 @@ class PrivateExpertsAlgorithm(ExpertsAlgorithm):
     n_experts : int
         N >= 1. Experts must be fixed public functions of the round's own record.
     epsilon : float
-        Above 0: the price of the whole run.
+        From 1e-9 to 1e6: the price of the whole run.
     delta : float
         In [0, 1); 0 asks for pure differential privacy.
     horizon : int, optional
@@ -196,14 +218,18 @@ class PrivateExpertsAlgorithm(ExpertsAlgorithm):
     grid_bits: int = 20
 
     def __post_init__(self) -> None:
-        self._check_n_experts()
-        if not (isinstance(self.epsilon, int | float | Fraction) and 0 < self.epsilon < math.inf):
-            raise ParameterError(f"epsilon is {self.epsilon!r}; give a finite number above 0.")
-        if not (isinstance(self.delta, int | float | Fraction) and 0 <= self.delta < 1):
+        set_whole(self, "n_experts")
+        set_real(self, "epsilon", 1e-9, 1e6)
+        if not is_real(self.delta) or not 0 <= self.delta < 1:
             raise ParameterError(f"delta is {self.delta!r}; give a number in [0, 1), far below 1 / rounds.")
-        if self.horizon is not None and (isinstance(self.horizon, bool) or int(self.horizon) < 1):
-            raise ParameterError(f"horizon is {self.horizon!r}; give the number of rounds, or leave it out.")
-        _ = self.grid, self.neighbours  # both check their own arguments
+        object.__setattr__(self, "delta", float(self.delta))
+        if self.horizon is not None:
+            set_whole(self, "horizon")
+        if self.grid.units * self.neighbours.sensitivity / self.epsilon > _COARSEST:
+            raise ParameterError(
+                f"epsilon is {self.epsilon:g} on a grid of {self.grid_bits} bits, too little for its noise; "
+                "give a larger epsilon, or fewer grid_bits."
+            )
 
     @cached_property
     def neighbours(self) -> Neighbours:
@@ -233,8 +259,22 @@ class PrivateExpertsAlgorithm(ExpertsAlgorithm):
         return {k: v if isinstance(v, int | float | str | None) else repr(v) for k, v in given.items()}
 
 
-def positive_fraction(name: str, value: float | Fraction) -> Fraction:
-    """The exact value of a positive finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Fraction) or not 0 < value < math.inf:
-        raise ParameterError(f"{name} is {value!r}; give a finite number above 0.")
-    return Fraction(value)
+def is_real(value: object) -> bool:
+    """Whether a value is a number (a numpy scalar is one, a truth value is not)."""
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+
+
+def set_real(parameters: object, name: str, least: float, most: float) -> None:
+    """Make a public parameter a float of Python's within bounds."""
+    value = getattr(parameters, name)
+    if not is_real(value) or not least <= value <= most:
+        raise ParameterError(f"{name} is {value!r}; give a number from {least:g} to {most:g}.")
+    object.__setattr__(parameters, name, float(value))
+
+
+def set_whole(parameters: object, name: str) -> None:
+    """Make a public parameter a whole number of Python's, at least 1."""
+    value = getattr(parameters, name)
+    if isinstance(value, bool) or not isinstance(value, Integral) or int(value) < 1:
+        raise ParameterError(f"{name} is {value!r}; give a whole number from 1 on.")
+    object.__setattr__(parameters, name, int(value))

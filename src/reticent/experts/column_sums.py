@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from reticent.compiled import compiled
 from reticent.randomness import IntArray
 
 __all__ = ["column_sums", "running_column"]
@@ -22,6 +23,9 @@ Kernel = Callable[..., bool]
 
 #: Bytes of a slice that stays in a core's private cache while numpy passes over it three times.
 _SLICE_BYTES = 1 << 19
+
+#: Up to this many units a float64 counts exactly.
+_EXACT = 1 << 53
 
 #: From this many experts on the sums no longer fit in the fastest cache: four rows share one visit to each.
 _WIDE = 1024
@@ -50,7 +54,7 @@ def column_sums(losses: Losses, bits: int, every: int) -> tuple[bool, IntArray]:
     n_rounds, n_experts = losses.shape
     shape = (1 + -(-n_rounds // every), n_experts)
     fused = _fused_kernels()
-    if fused is None:
+    if fused is None or n_rounds << bits > _EXACT:
         return _sums_in_slices(losses, bits, every, np.zeros(shape, dtype=np.int64))
     of_bytes, of_rows, of_row_quads, _ = fused
     if losses.dtype == np.uint8:
@@ -75,7 +79,7 @@ def running_column(losses: Losses, column: int, bits: int) -> IntArray:
     shift = 1.5 * 2.0 ** (52 - bits)
     running = np.zeros(len(losses) + 1, dtype=np.int64)
     fused = _fused_kernels()
-    if fused is None:
+    if fused is None or len(losses) << bits > _EXACT:
         units = losses[:, column].astype(np.float64) + shift
         np.cumsum(units.view(np.int64) - np.float64(shift).view(np.int64), out=running[1:])
     else:
@@ -110,12 +114,6 @@ def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> tu
 
 @cache
 def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
-    try:
-        from numba import njit
-    except ImportError:
-        return None
-
-    @njit(cache=True, nogil=True)
     def of_bytes(losses, every, counts):  # type: ignore[no-untyped-def]
         largest = np.uint8(0)
         for k in range(1, len(counts)):
@@ -129,7 +127,6 @@ def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
 
     # Below, the shift rounds to the grid (see Grid); without fast-math the compiler may not cancel it.
 
-    @njit(cache=True, nogil=True)
     def of_rows(losses, shift, every, sums):  # type: ignore[no-untyped-def]
         bad = False
         for k in range(1, len(sums)):
@@ -141,7 +138,6 @@ def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
                     sums[k, i] += (loss + shift) - shift
         return not bad
 
-    @njit(cache=True, nogil=True)
     def of_row_quads(losses, shift, every, sums):  # type: ignore[no-untyped-def]
         bad = False
         for k in range(1, len(sums)):
@@ -166,7 +162,6 @@ def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
                     sums[k, i] += (loss + shift) - shift
         return not bad
 
-    @njit(cache=True, nogil=True)
     def of_column(losses, column, shift, units, running):  # type: ignore[no-untyped-def]
         total = 0.0
         for t in range(losses.shape[0]):
@@ -174,4 +169,5 @@ def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
             running[t + 1] = np.int64(total * units)
         return True
 
-    return of_bytes, of_rows, of_row_quads, of_column
+    loops = [compiled(loop) for loop in (of_bytes, of_rows, of_row_quads, of_column)]
+    return None if None in loops else tuple(loops)  # type: ignore[return-value]

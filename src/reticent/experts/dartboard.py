@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from reticent.errors import ParameterError
 from reticent.experts import tuning
-from reticent.experts.base import PrivateExpertsAlgorithm
+from reticent.experts.base import PrivateExpertsAlgorithm, set_real
 from reticent.experts.lazy import Event, LazyLearner
 from reticent.experts.tuning import DartboardParameters
 from reticent.mechanisms import RunningSumAboveThreshold, exponential_mechanism
@@ -19,7 +19,7 @@ from reticent.randomness import IntArray, Source
 __all__ = ["Dartboard", "DartboardLearner"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Dartboard(PrivateExpertsAlgorithm):
     """Choose among experts privately with regret that grows with the best expert's loss, not with the rounds.
 
@@ -48,10 +48,10 @@ class Dartboard(PrivateExpertsAlgorithm):
     Notes
     -----
     **Guarantee.** The whole sequence of choices is (epsilon, delta)-DP under `relation`, at any length, also when
-    losses depend on earlier choices (Li and Ye, Lemma 3.1, with the noise, floor and rates of 90-proofs 1.2 and
-    1.7): epsilon = eps1 + max(eta, eps2) + Comp_delta(V, 2 eta). Assumption: the losses of a round are a function
-    of that round's record and of public things only. An expert that learned from earlier private rounds voids it.
-    Expected regret on oblivious streams: `regret_bound`.
+    losses depend on earlier choices (Li and Ye, Lemma 3.1, with the noise, floor and rates of
+    docs/proofs/dartboard.md): epsilon = eps1 + max(eta, eps2) + Comp_delta(V, 2 eta). Assumption: the losses of a
+    round are a function of that round's record and of public things only. An expert that learned from earlier
+    private rounds voids it. Expected regret on oblivious streams: `regret_bound`.
 
     Examples
     --------
@@ -69,10 +69,8 @@ class Dartboard(PrivateExpertsAlgorithm):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.expected_best_loss is not None and not 0 <= self.expected_best_loss < math.inf:
-            raise ParameterError(
-                f"expected_best_loss is {self.expected_best_loss!r}; give a public guess of at least 0."
-            )
+        if self.expected_best_loss is not None:
+            set_real(self, "expected_best_loss", 0, 1e18)
         price = self.derived.epsilon(self.delta, self.neighbours)
         if price > self.epsilon:
             raise ParameterError(
@@ -106,7 +104,7 @@ class Dartboard(PrivateExpertsAlgorithm):
         return self.derived.to_dict()
 
     def regret_bound(self, rounds: int, best_loss: float) -> float | None:
-        """See `ExpertsAlgorithm`; for equal rates, with the cap taken as not reached (90-proofs 1.3)."""
+        """See `ExpertsAlgorithm`; for equal rates, with the cap taken as not reached (Li and Ye, Lemma 3.5)."""
         return tuning.regret_bound(self.derived, self.n_experts, rounds, best_loss)
 
     def _start(self, source: Source) -> DartboardLearner:

@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
-from reticent.errors import ParameterError
 from reticent.experts import tuning
-from reticent.experts.base import PrivateExpertsAlgorithm
+from reticent.experts.base import LARGEST_SHARE, LEAST_SHARE, PrivateExpertsAlgorithm, set_real
 from reticent.experts.dartboard import DartboardLearner
 from reticent.experts.lazy import Event
 from reticent.experts.tuning import DartboardParameters
@@ -21,7 +20,7 @@ from reticent.randomness import Source
 __all__ = ["Doubling"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Doubling(PrivateExpertsAlgorithm):
     """Dartboard without a guess of the best loss: phase j runs a fresh one tuned for L_j = 2**j * L_0.
 
@@ -33,7 +32,7 @@ class Doubling(PrivateExpertsAlgorithm):
             (AboveThreshold again); if so, or if its V redraws are used up, phase j + 1 starts
 
     The detector watches the algorithm's own loss, so that one record shifts its queries by a constant and the small
-    noise is enough (90-proofs 1.5, detector (b)). It asks only where an interval of the Dartboard ends, which is
+    noise is enough (docs/proofs/dartboard.md). It asks only where an interval of the Dartboard ends, which is
     public; in between the loss grows by less than one delay.
 
     Parameters
@@ -50,11 +49,11 @@ class Doubling(PrivateExpertsAlgorithm):
     Notes
     -----
     **Guarantee.** (epsilon, delta)-DP for the sequence of choices, however many phases there are, also on adaptive
-    streams: epsilon = eps_dartboard + eps_detector, because phases read disjoint rounds (90-proofs 1.5; several
-    records of one person may fall into several phases, so delta and epsilon of the phases are shared among them:
-    with rounds_per_person = m > 1 every phase is built for epsilon / m and delta / m of neighbours that differ in
-    m rounds). Assumption: a round's losses are a function of that round's record and of public things only; an
-    expert that learned from earlier private rounds voids it.
+    streams: epsilon = eps_dartboard + eps_detector, because phases read disjoint rounds (docs/proofs/dartboard.md;
+    several records of one person may fall into several phases, so delta and epsilon of the phases are shared among
+    them: with rounds_per_person = m > 1 every phase is built for epsilon / m and delta / m of neighbours that
+    differ in m rounds). Assumption: a round's losses are a function of that round's record and of public things
+    only; an expert that learned from earlier private rounds voids it.
 
     Examples
     --------
@@ -70,12 +69,9 @@ class Doubling(PrivateExpertsAlgorithm):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.first_best_loss < math.inf:
-            raise ParameterError(f"first_best_loss is {self.first_best_loss!r}; give a finite number above 0.")
-        if not 0 < self.detector_share < 1:
-            raise ParameterError(f"detector_share is {self.detector_share!r}; give a number between 0 and 1.")
-        if not 1 <= self.patience < math.inf:
-            raise ParameterError(f"patience is {self.patience!r}; give a finite number of at least 1.")
+        set_real(self, "first_best_loss", 1e-9, 1e12)
+        set_real(self, "detector_share", LEAST_SHARE, LARGEST_SHARE)
+        set_real(self, "patience", 1, 1e6)
 
     @cached_property
     def detector_epsilon(self) -> Fraction:

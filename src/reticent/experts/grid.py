@@ -57,7 +57,7 @@ class Grid:
 
     def vector(self, losses: npt.ArrayLike, n_experts: int, round_: int) -> IntArray:
         """The units of one loss vector, shape (n_experts,); `round_` is what an error calls it."""
-        values = np.asarray(losses)
+        values = _as_array(losses, n_experts)
         if values.dtype != np.float64:
             values = _as_float64(values)
         if values.shape != (n_experts,):
@@ -85,7 +85,7 @@ class LossBlock:
 
     It is read once: the column sums, the check that every loss lies in [0, 1] and the rounding to the grid are
     one pass. What learners ask for afterwards (one column, the sums of the first k rows) is remembered, so that
-    many learners may share a block.
+    many learners may share a block. The losses are not copied: do not change them while the block is in use.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ class LossBlock:
         first_round: int = 0,
         locate: Locate = _round_and_expert,
     ) -> None:
-        values = np.asarray(losses)
+        values = _as_array(losses, n_experts)
         if values.ndim != 2 or values.shape[1] != n_experts:
             raise InputError(
                 f"the losses from round {first_round} on have shape {values.shape}; "
@@ -183,6 +183,20 @@ class LossBlock:
             running = self.running(int(choices[start]))
             total += int(running[stop] - running[start])
         return total
+
+
+def _as_array(losses: npt.ArrayLike, n_experts: int) -> npt.NDArray[Any]:
+    if isinstance(losses, np.ma.MaskedArray):
+        raise InputError(
+            f"the losses are a masked array, and some may be missing; give {n_experts} numbers in [0, 1] for each "
+            "round."
+        )
+    try:
+        return np.asarray(losses)
+    except ValueError:
+        raise InputError(
+            f"the losses are no table of numbers; give {n_experts} numbers in [0, 1] for each round."
+        ) from None
 
 
 def _as_float64(values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from reticent.errors import ParameterError
-from reticent.experts.base import PrivateExpertsAlgorithm
+from reticent.experts.base import LARGEST_SHARE, LEAST_SHARE, PrivateExpertsAlgorithm, set_real, set_whole
 from reticent.experts.lazy import Event, LazyLearner
 from reticent.mechanisms import OneSidedNoise, RunningSumAboveThreshold, exponential_mechanism
 from reticent.privacy import Component, PrivacyStatement
@@ -26,17 +26,17 @@ _WINDOW = 16
 #: The integer weights with which they do add up to at most this.
 _WEIGHT = 1 << 12
 
-#: Epochs stop doubling at this many grid units of loss, so that weighted sums stay exact in int64.
+#: No epoch is longer than this many grid units of loss.
 _LONGEST_EPOCH_UNITS = 1 << 48
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GuardedEpochs(PrivateExpertsAlgorithm):
     """Choose among experts privately without knowing the horizon, the best loss, or whether leaders change.
 
     ::
 
-        i uniform on experts; rate = 0
+        i uniform on experts; rate = q = e = 0; draw rho
         epochs end after t_0, 2 t_0, 4 t_0, .. rounds
         for t = 1..T:
             play i; see loss_t; q += loss_t[i]; e += 1; draw fresh nu
@@ -46,6 +46,9 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
                 push the interval's losses on the history
                 i ~ proportional to exp(-sum over m < 16 of eta_m * (losses of the m-th last interval))
             if fired or t ends an epoch or e = E: q = e = 0; draw new rho      # a new watch
+
+    A watch lasts E rounds: an eighth of the rounds before the epoch, at least t_0 / 3, and t_0 in the first epoch.
+    Its threshold tau is (max(1.5, 4 - k / 2) + ln E) / eps_guard + 0.7 sqrt(rate E) in the k-th epoch, k = 0, 1, ..
 
     Three things make it sharp. Each interval's losses enter a fixed number of selections with fixed rates that add up
     to the whole budget, so the price does not grow with the number of selections, and a fresh interval is looked at
@@ -62,14 +65,14 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
     guard_share, rate_share : float
         The shares of epsilon of the guard and of the measured rate; selection gets the rest.
     first_epoch : int, optional
-        t_0; ceil(44 ln(N) / epsilon) by default, at least 8.
+        t_0; ceil(44 m ln(N) / epsilon) for m = rounds_per_person by default, at least 8.
 
     Notes
     -----
     **Guarantee.** epsilon-DP (delta = 0) for the sequence of choices, at any length, also on adaptive streams:
-    epsilon = eps_guard + eps_rate + eps_selection (docs/proofs.md, 1). Assumption: a round's losses are a function of
-    that round's record and of public things only; an expert that learned from earlier private rounds voids it.
-    Regret: measured (docs/default.md), not proved.
+    epsilon = eps_guard + eps_rate + eps_selection (docs/proofs/guarded-epochs.md). Assumption: a round's losses are
+    a function of that round's record and of public things only; an expert that learned from earlier private rounds
+    voids it. Regret: measured (docs/default.md), not proved.
 
     Examples
     --------
@@ -86,13 +89,20 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (self.guard_share > 0 and self.rate_share > 0 and self.guard_share + self.rate_share < 1):
+        set_real(self, "guard_share", LEAST_SHARE, LARGEST_SHARE)
+        set_real(self, "rate_share", LEAST_SHARE, LARGEST_SHARE)
+        if self.guard_share + self.rate_share > LARGEST_SHARE:
             raise ParameterError(
-                f"guard_share {self.guard_share!r} and rate_share {self.rate_share!r} must be above 0, "
-                "and together below 1."
+                f"guard_share {self.guard_share:g} and rate_share {self.rate_share:g} leave nothing to select with; "
+                "give shares that add up to less than 1."
             )
-        if self.first_epoch is not None and (isinstance(self.first_epoch, bool) or self.first_epoch < 1):
-            raise ParameterError(f"first_epoch is {self.first_epoch!r}; give a whole number of rounds from 1 on.")
+        if self.first_epoch is not None:
+            set_whole(self, "first_epoch")
+            if self.first_epoch > self.longest_epoch:
+                raise ParameterError(
+                    f"first_epoch is {self.first_epoch}; on a grid of {self.grid_bits} bits give at most "
+                    f"{self.longest_epoch} rounds."
+                )
 
     @cached_property
     def guard_epsilon(self) -> Fraction:
@@ -115,7 +125,12 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
         if self.first_epoch is not None:
             return self.first_epoch
         rounds = 44 * self.rounds_per_person * math.log(max(self.n_experts, 2)) / float(self.epsilon)
-        return max(8, math.ceil(rounds))
+        return min(max(8, math.ceil(rounds)), self.longest_epoch)
+
+    @cached_property
+    def longest_epoch(self) -> int:
+        """Epochs stop doubling at this many rounds: weighted sums of so many losses are exact in int64."""
+        return _LONGEST_EPOCH_UNITS // self.grid.units
 
     @cached_property
     def selection_weights(self) -> IntArray:
@@ -130,6 +145,7 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
         shares = age ** -exponents[:, np.newaxis]
         shares /= shares.sum(axis=1, keepdims=True)
         weights: IntArray = np.floor(_WEIGHT * shares).astype(np.int64)
+        weights.setflags(write=False)
         return weights
 
     @cached_property
@@ -185,7 +201,7 @@ class _Learner(LazyLearner):
         sensitivity, units = algorithm.neighbours.sensitivity, self._grid.units
         self._weights = algorithm.selection_weights
         self._selection_rate = algorithm.selection_rate
-        self._first_epoch = algorithm.first_epoch_rounds
+        self._first_epoch, self._longest_epoch = algorithm.first_epoch_rounds, algorithm.longest_epoch
         self._guard_noise = OneSidedNoise(algorithm.guard_epsilon, sensitivity, units)
         self._guard_scale = sensitivity / float(algorithm.guard_epsilon)
         self._rate_noise_scale = units * sensitivity / algorithm.rate_epsilon
@@ -211,8 +227,7 @@ class _Learner(LazyLearner):
     def _measure_loss_rate(self, rounds: int) -> None:
         noisy_loss = self._epoch_loss + int(self._source.discrete_laplace(self._rate_noise_scale))
         self._loss_rate = max(0, noisy_loss) / (self._grid.units * (rounds - self._epoch_start))
-        longest = max(1, _LONGEST_EPOCH_UNITS // self._grid.units)
-        self._epoch_start, self._epoch_end = rounds, rounds + min(rounds, longest)
+        self._epoch_start, self._epoch_end = rounds, rounds + min(rounds, self._longest_epoch)
         self._epochs += 1
         self._epoch_loss = 0
 
@@ -223,7 +238,8 @@ class _Learner(LazyLearner):
         self._interval_start, self._before_interval = rounds, cumulative
         scores = np.zeros(self._n_experts, dtype=np.int64)
         for age, (losses, weights) in enumerate(self._history):
-            # Only differences between experts matter, and they fit in int64 for any length of stream.
+            # Only differences between experts matter. An interval is no longer than an epoch, so they are below
+            # 2**48, and the weighted sum below 2**62.
             scores += weights[age] * (losses - losses.min())
         self._choice = exponential_mechanism(self._source, scores, self._selection_rate, self._grid.units)
 

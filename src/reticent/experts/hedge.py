@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reticent.errors import ParameterError
-from reticent.experts.base import ExpertsAlgorithm, ExpertsLearner
+from reticent.experts.base import ExpertsAlgorithm, ExpertsLearner, set_real, set_whole
 from reticent.experts.grid import LossBlock
 from reticent.privacy import PrivacyStatement
 from reticent.randomness import IntArray, Source
@@ -58,13 +58,13 @@ class Hedge(ExpertsAlgorithm):
     grid_bits: int = 20
 
     def __post_init__(self) -> None:
-        self._check_n_experts()
+        set_whole(self, "n_experts")
         if self.horizon is not None and self.expected_best_loss is not None:
             raise ParameterError("Hedge takes horizon or expected_best_loss, not both; leave one out.")
-        if self.horizon is not None and self.horizon < 1:
-            raise ParameterError(f"horizon is {self.horizon!r}; give the number of rounds.")
-        if self.expected_best_loss is not None and not 0 <= self.expected_best_loss < math.inf:
-            raise ParameterError(f"expected_best_loss is {self.expected_best_loss!r}; give a number of at least 0.")
+        if self.horizon is not None:
+            set_whole(self, "horizon")
+        if self.expected_best_loss is not None:
+            set_real(self, "expected_best_loss", 0, 1e18)
         _ = self.grid
 
     @cached_property

@@ -41,7 +41,7 @@ class PrivateHedge(PrivateExpertsAlgorithm):
     Examples
     --------
     >>> round(float(PrivateHedge(100, epsilon=1.0, delta=1e-6, horizon=100_000).rates.learning_rate), 6)
-    0.000703
+    0.000698
     """
 
     name: ClassVar[str] = "PrivateHedge"

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 from reticent.errors import ParameterError
-from reticent.experts.base import PrivateExpertsAlgorithm
+from reticent.experts.base import PrivateExpertsAlgorithm, set_real, set_whole
 from reticent.experts.lazy import NEVER, Event, LazyLearner
 from reticent.mechanisms import EqualRates, exponential_mechanism
 from reticent.privacy import Component
@@ -31,8 +31,7 @@ class EveryRounds:
     period: int
 
     def __post_init__(self) -> None:
-        if self.period < 1:
-            raise ParameterError(f"the period is {self.period!r}; give a whole number of rounds from 1 on.")
+        set_whole(self, "period")
 
     def next_after(self, rounds: int) -> int:
         """See `Schedule`."""
@@ -47,10 +46,8 @@ class GeometricTimes:
     first: int = 1
 
     def __post_init__(self) -> None:
-        if not 1 < self.growth < math.inf or self.first < 1:
-            raise ParameterError(
-                f"growth is {self.growth!r} and first {self.first!r}; growth must be above 1, first from 1 on."
-            )
+        set_real(self, "growth", 1.0001, 1e6)
+        set_whole(self, "first")
 
     def next_after(self, rounds: int) -> int:
         """See `Schedule`."""
@@ -62,7 +59,7 @@ class GeometricTimes:
         return time
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ScheduledHedge(PrivateExpertsAlgorithm):
     """Draw i with probability proportional to exp(-eta * W_i) at public times; keep it in between.
 

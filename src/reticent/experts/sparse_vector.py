@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-from reticent.errors import ParameterError
-from reticent.experts.base import PrivateExpertsAlgorithm, positive_fraction
+from reticent.experts.base import LARGEST_SHARE, LEAST_SHARE, PrivateExpertsAlgorithm, set_real, set_whole
 from reticent.experts.lazy import Event, LazyLearner
 from reticent.experts.tuning import HORIZON_GUESS
 from reticent.mechanisms import EqualRates, OneSidedNoise, RunningSumAboveThreshold, exponential_mechanism
@@ -19,7 +18,7 @@ from reticent.randomness import Source
 __all__ = ["SparseVectorExperts"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SparseVectorExperts(PrivateExpertsAlgorithm):
     """Redraw the expert whenever its loss since the last draw has reached a threshold; no coin.
 
@@ -45,7 +44,7 @@ class SparseVectorExperts(PrivateExpertsAlgorithm):
     Notes
     -----
     **Guarantee.** (epsilon, delta)-DP for the sequence of choices at any length, also on adaptive streams:
-    epsilon = eps1 + Comp_delta(K, eta * score range) (90-proofs 2d; the proof is that of 1.2 without the coin).
+    epsilon = eps1 + Comp_delta(K, eta * score range) (docs/proofs/dartboard.md, without the coin).
     Assumption: a round's losses are a function of that round's record and of public things only; an expert that
     learned from earlier private rounds voids it.
 
@@ -63,17 +62,16 @@ class SparseVectorExperts(PrivateExpertsAlgorithm):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.threshold_share < 1:
-            raise ParameterError(f"threshold_share is {self.threshold_share!r}; give a number between 0 and 1.")
-        if self.redraws is not None and self.redraws < 1:
-            raise ParameterError(f"redraws is {self.redraws!r}; give a whole number from 1 on.")
-        if self.delay is not None and not math.isfinite(self.delay):
-            raise ParameterError(f"delay is {self.delay!r}; give a finite number of losses.")
+        set_real(self, "threshold_share", LEAST_SHARE, LARGEST_SHARE)
+        if self.redraws is not None:
+            set_whole(self, "redraws")
+        if self.delay is not None:
+            set_real(self, "delay", -1e12, 1e12)
 
     @cached_property
     def threshold_epsilon(self) -> Fraction:
         """eps1."""
-        return positive_fraction("epsilon", self.epsilon) * Fraction(self.threshold_share)
+        return Fraction(self.epsilon) * Fraction(self.threshold_share)
 
     @cached_property
     def derived_rates(self) -> EqualRates:

@@ -76,7 +76,7 @@ class DartboardParameters:
         With it the chance of leaving changes by at most the factor exp(eps2 / m) for each differing record.
         """
         eta = float(coin_rate)
-        least = math.log1p(-math.expm1(-eta) / math.expm1(float(self.coin_epsilon) / neighbours.sensitivity)) / eta
+        least = _floor(eta, float(self.coin_epsilon) / neighbours.sensitivity)
         return math.ceil(least * units * (1 + 1e-12))
 
     def coin_price(self, neighbours: Neighbours) -> float:
@@ -96,7 +96,7 @@ class DartboardParameters:
         )
 
     def epsilon(self, delta: float, neighbours: Neighbours) -> float:
-        """eps1 + max(eta, eps2) + Comp_delta(redraws) (90-proofs 1.2)."""
+        """eps1 + max(eta, eps2) + Comp_delta(redraws) (docs/proofs/dartboard.md)."""
         return math.fsum(c.epsilon for c in self.components(delta, neighbours))
 
     def to_dict(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class DartboardParameters:
 
 
 def regret_bound(parameters: DartboardParameters, n_experts: int, rounds: int, best_loss: float) -> float | None:
-    """The explicit regret bound of 90-proofs 1.3 on an oblivious stream, while the cap is not reached.
+    """The explicit regret bound on an oblivious stream, while the cap is not reached.
 
     exp(2 eta D) (eta L* + ln N) / (1 - exp(-eta)) - L* + T beta, with beta = 1 / T and D = tau + 1 + ln(T / beta) /
     eps1, the largest loss that one interval collects. None for decaying rates (no bound is proved) and for
@@ -149,7 +149,7 @@ def tuned(
 
     The bound is that of `regret_bound` with the typical overshoot 2 / eps1 for the largest one, tau = r_min +
     ln(T) / eps1, and V = ceil(1.3 mu + 3 sqrt(mu) + 4), mu = ln N + eta L*, which real update counts stay below
-    (90-proofs 1.3). Nothing here looks at data.
+    (measured). Nothing here looks at data.
     """
     best: tuple[float, float, float, int] | None = None
     least = math.inf
@@ -189,7 +189,7 @@ def _with_equal_rates(
 def decaying(
     n_experts: int, horizon: int, epsilon: float, delta: float, best_loss: float, neighbours: Neighbours
 ) -> DartboardParameters:
-    """Redraw rates that fall with the number of the redraw: neither T nor L* is needed (90-proofs 1.7).
+    """Redraw rates that fall with the number of the redraw: neither T nor L* is needed.
 
     The zCDP price of the j-th redraw falls like j**-1.5 (for delta = 0, its range does).
     """
@@ -204,7 +204,7 @@ def decaying(
 def paper(
     n_experts: int, horizon: int, epsilon: float, delta: float, best_loss: float, neighbours: Neighbours
 ) -> DartboardParameters:
-    """The paper's own choice, behind its Theorems 1.1 (delta = 0) and 1.2 (90-proofs 1.4).
+    """The paper's own choice, behind its Theorems 1.1 (delta = 0) and 1.2.
 
     beta1 = beta2 = 1 / T, eps1 = eps2 = epsilon / 4, tau = 1 / eps2 + alpha, alpha = 8 (ln T + ln(2 T / beta1)) /
     eps1, and V = ceil(c1 + 71 eta L), c1 = 71 ln N + 72 + 280 ln T. Several records a person scale epsilon by m.
@@ -230,7 +230,12 @@ def paper(
 
 def _delay(eta: float, eps1: float, eps2: float, horizon: int) -> float:
     """Tau = r_min + ln(T) / eps1: late enough for the floor to stay idle, early enough to react."""
-    return math.log1p(-math.expm1(-eta) / math.expm1(eps2)) / eta + math.log(max(horizon, 2)) / eps1
+    return _floor(eta, eps2) + math.log(max(horizon, 2)) / eps1
+
+
+def _floor(eta: float, eps2: float) -> float:
+    """r_min in losses. A larger eps2 than 700 is taken as 700: the floor may be higher than need be."""
+    return math.log1p(-math.expm1(-eta) / math.expm1(min(eps2, 700.0))) / eta
 
 
 def _rest(epsilon: float, eps1: float, eps2: float) -> float:

@@ -55,7 +55,7 @@ class OneSidedNoise(_Noise):
     """Geometric noise of scale sensitivity / epsilon for the threshold and for each query.
 
     Enough only where one differing record shifts all later queries of an instance by one constant
-    (90-proofs 1.2): `RunningSumAboveThreshold` accepts it, `AboveThreshold` does not.
+    (docs/proofs/dartboard.md): `RunningSumAboveThreshold` accepts it, `AboveThreshold` does not.
     """
 
     name: ClassVar[str] = "one-sided geometric"
@@ -166,9 +166,9 @@ class RunningSumAboveThreshold:
 
     Notes
     -----
-    **Guarantee.** The sequence of answers is noise.epsilon-DP when up to noise.sensitivity of the x_k are
-    replaced by other values in [0, 1] (90-proofs 1.2, AT; a public offset cancels in the comparison of the two
-    streams; several records are replaced one after another, each at epsilon / sensitivity). On a stream of
+    **Guarantee.** The sequence of answers is noise.epsilon-DP when up to noise.sensitivity of the x_k are replaced
+    by other values in [0, 1] (docs/proofs/guarded-epochs.md, Guards; a public offset cancels in the comparison of
+    the two streams; several records are replaced one after another, each at epsilon / sensitivity). On a stream of
     instances over disjoint rounds the whole costs noise.epsilon once.
     """
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from numbers import Rational
 from typing import Protocol
 
 from reticent.errors import ParameterError
@@ -66,7 +67,8 @@ class EqualRates:
     cap: int
 
     def __post_init__(self) -> None:
-        if self.cap < 0 or self.learning_rate <= 0:
+        _check_rate(self.learning_rate)
+        if isinstance(self.cap, bool) or not isinstance(self.cap, int) or self.cap < 0 or self.learning_rate <= 0:
             raise ParameterError(
                 f"{self.cap} redraws at rate {float(self.learning_rate):g}: give a whole number from 0 on, "
                 "and a rate above 0."
@@ -109,7 +111,7 @@ class DecayingRates:
     -----
     **Guarantee.** (`epsilon(delta, ..)`, delta)-DP on every path, however many redraws happen and whatever decides
     when: the j-th has bounded range r_j = rate_j * score range, hence costs at most r_j**2 / 8 in zCDP, and the sum
-    over all j is finite (90-proofs 1.7). For delta = 0 the ranges themselves add up.
+    over all j is finite (docs/proofs/dartboard.md). For delta = 0 the ranges themselves add up.
     """
 
     first: Fraction
@@ -117,6 +119,8 @@ class DecayingRates:
     offset: int = 0
 
     def __post_init__(self) -> None:
+        _check_rate(self.first)
+        _check_rate(self.power)
         if self.first <= 0 or self.power <= Fraction(1, 2) or self.offset < 0:
             raise ParameterError(
                 f"decaying rates need first > 0, power > 1/2 and offset >= 0; got {float(self.first):g}, "
@@ -166,6 +170,13 @@ def _tail_sum(power: float, offset: int) -> float:
     # The terms fall, so the rest of the sum is below the integral from `terms` on.
     tail: float = (1 + offset) ** power * (terms + offset) ** (1 - power) / (power - 1)
     return (head + tail) * (1 + 1e-13)
+
+
+def _check_rate(rate: Fraction) -> None:
+    if not isinstance(rate, Rational):
+        raise ParameterError(
+            f"a rate is {rate!r}; give a Fraction, so that the law that runs is the law that was accounted."
+        )
 
 
 def _round_down(rate: Fraction) -> Fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 
 from reticent.errors import ParameterError
 
@@ -41,9 +42,10 @@ class Neighbours:
     def __post_init__(self) -> None:
         if self.relation not in _RELATIONS:
             raise ParameterError(f"relation is {self.relation!r}; give 'replace-one' or 'add-remove'.")
-        m = self.rounds_per_person
-        if isinstance(m, bool) or not isinstance(m, int) or m < 1:
+        m: object = self.rounds_per_person
+        if isinstance(m, bool) or not isinstance(m, Integral) or int(m) < 1:
             raise ParameterError(f"rounds_per_person is {m!r}; give a whole number from 1 on.")
+        object.__setattr__(self, "rounds_per_person", int(m))
 
     @property
     def sensitivity(self) -> int:

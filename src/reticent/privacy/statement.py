@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from reticent.errors import ParameterError
+from reticent.errors import InputError, ParameterError
 from reticent.privacy.relation import Neighbours
 
-__all__ = ["Component", "PrivacyStatement"]
+__all__ = ["Component", "PrivacyStatement", "at_least"]
 
 _CHOICES = "the choice of every round, and nothing else"
 _FIXED_EXPERTS = (
@@ -123,18 +123,23 @@ class PrivacyStatement:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> PrivacyStatement:
-        """The statement that `to_dict` wrote."""
-        return cls(
-            epsilon=math.inf if data["epsilon"] is None else data["epsilon"],
-            delta=data["delta"],
-            neighbours=Neighbours(data["relation"], data["rounds_per_person"]),
-            components=tuple(Component(**component) for component in data["components"]),
-            adaptive=data["adaptive"],
-            released=data["released"],
-            assumption=data["assumption"],
-            noise=data["noise"],
-            noise_is_private=data["noise_is_private"],
-        )
+        """The statement that `to_dict` wrote. What it says is as true as the file it came from."""
+        try:
+            if not isinstance(data["adaptive"], bool) or not isinstance(data["noise_is_private"], bool):
+                raise TypeError
+            return cls(
+                epsilon=math.inf if data["epsilon"] is None else data["epsilon"],
+                delta=data["delta"],
+                neighbours=Neighbours(data["relation"], data["rounds_per_person"]),
+                components=tuple(Component(**component) for component in data["components"]),
+                adaptive=data["adaptive"],
+                released=data["released"],
+                assumption=data["assumption"],
+                noise=data["noise"],
+                noise_is_private=data["noise_is_private"],
+            )
+        except (KeyError, TypeError):
+            raise InputError("this is no privacy statement; give what PrivacyStatement.to_dict wrote.") from None
 
     @property
     def private(self) -> bool:
@@ -184,7 +189,7 @@ class PrivacyStatement:
                 "what the algorithm promises with secure noise; this run does not."
             )
         paragraphs.append(
-            f"({self.epsilon:.6g}, {self.delta:.6g})-differential privacy at any length, for "
+            f"({at_least(self.epsilon)}, {at_least(self.delta)})-differential privacy at any length, for "
             f"{self.neighbours.description}."
         )
         paragraphs.append(f"Released: {self.released}.")
@@ -197,6 +202,12 @@ class PrivacyStatement:
         if self.components:
             lines += ["Shares of the budget:", *_table(self.components)]
         return "\n".join(lines)
+
+
+def at_least(value: float) -> str:
+    """A short text for a number of a promise, never below the number."""
+    text = f"{value:.6g}"
+    return text if float(text) >= value else repr(float(value))
 
 
 def _table(components: tuple[Component, ...]) -> list[str]:

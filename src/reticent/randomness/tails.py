@@ -9,6 +9,7 @@ from functools import cache, lru_cache, partial
 
 import numpy as np
 
+from reticent.compiled import compiled
 from reticent.randomness.bits import Bits, WordArray, is_below
 from reticent.randomness.bounds import Bounds, exponential_bounds, tail_bounds
 from reticent.randomness.source import IntArray
@@ -123,9 +124,9 @@ def _first_possible(
     words: WordArray, queries: IntArray, base: int, shift: int, possibly: WordArray, start: int
 ) -> int:
     """The first k >= start whose word does not rule out that its draw reaches; len(words) if there is none."""
-    compiled = _compiled_search()
-    if compiled is not None:
-        return int(compiled(words, queries, base, shift, possibly, start, _SAFE_QUERY))
+    in_machine_code = _compiled_search()
+    if in_machine_code is not None:
+        return int(in_machine_code(words, queries, base, shift, possibly, start, _SAFE_QUERY))
     rest = queries[start:]
     if len(rest) and not (int(rest.max()) <= _SAFE_QUERY and int(rest.min()) >= -_SAFE_QUERY):
         return start  # beyond int64: each is decided by itself
@@ -137,12 +138,6 @@ def _first_possible(
 
 @cache
 def _compiled_search() -> Callable[..., int] | None:
-    try:
-        from numba import njit
-    except ImportError:
-        return None
-
-    @njit(cache=True)
     def search(words, queries, base, shift, possibly, start, safe):  # type: ignore[no-untyped-def]
         last = len(possibly) - 1
         for k in range(start, len(words)):
@@ -152,7 +147,7 @@ def _compiled_search() -> Callable[..., int] | None:
                 return k
         return len(words)
 
-    return search
+    return compiled(search)
 
 
 class GeometricTail(TailTable):

@@ -44,9 +44,9 @@ GREY, LIGHT = "#595959", "#D9D9D9"
 
 _DASHES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 
-#: Colour, dashes and marker of the k-th line; the periods, 7 and 5, tell 35 lines apart.
+#: Colour, dashes and marker of the k-th line; the periods, 7, 5 and 8, tell them apart.
 CYCLE = tuple(
-    (colour, _DASHES[k % 5], "osD^v<>"[k % 7])
+    (colour, _DASHES[k % 5], "osD^v<>P"[k % 8])
     for k, colour in enumerate((BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, BLACK) * 5)
 )
 

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from reticent.privacy.statement import at_least
 from reticent.report.labels import not_private, shorten
 
 if TYPE_CHECKING:
@@ -68,7 +69,10 @@ def _promise(statement: PrivacyStatement) -> Iterator[tuple[str, str]]:
     if not statement.components:
         yield "promise", "none"
         return
-    yield "promise", f"({statement.epsilon:g}, {statement.delta:g})-differential privacy for {statement.released}"
+    yield (
+        "promise",
+        f"({at_least(statement.epsilon)}, {at_least(statement.delta)})-differential privacy for {statement.released}",
+    )
     yield "neighbours", statement.neighbours.description
     yield "losses", f"{'may' if statement.adaptive else 'may NOT'} depend on earlier released choices"
     yield "assumption", statement.assumption
