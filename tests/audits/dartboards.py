@@ -19,7 +19,7 @@ HALVES = tuple(product((0.0, 0.5, 1.0), repeat=2))
 THREE_BITS = tuple(product((0.0, 1.0), repeat=3))
 
 
-def equal(rate: float, cap: int) -> EqualRates:
+def equal(rate: float | Fraction, cap: int) -> EqualRates:
     """At most `cap` redraws at this rate."""
     return EqualRates(Fraction(rate), cap)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,9 +39,9 @@ _LOG_ROUNDING = 1e-9
 class Counterexample:
     """A neighbouring pair, an output, and its probability on either."""
 
-    one: object
-    other: object
-    output: object
+    one: Any
+    other: Any
+    output: Any
     p: float
     q: float
 

@@ -18,6 +18,7 @@ class Snapshots:
         self._by_value: dict[Any, int] = {}
         self._by_identity: dict[int, int] = {}
         self._seen: list[Any] = []
+        self._constant: dict[type, bool] = {}
 
     def save(self, state: object) -> bytes:
         """The state as bytes."""
@@ -34,7 +35,11 @@ class Snapshots:
         return unpickler.load()
 
     def _number(self, obj: Any) -> int | None:
-        if not _is_constant(obj):
+        kind = type(obj)
+        constant = self._constant.get(kind)
+        if constant is None:
+            constant = self._constant[kind] = _is_constant(kind)
+        if not constant:
             return None
         number = self._by_identity.get(id(obj))
         if number is None:
@@ -46,6 +51,6 @@ class Snapshots:
         return number
 
 
-def _is_constant(obj: object) -> bool:
-    parameters = getattr(type(obj), "__dataclass_params__", None)
-    return isinstance(obj, Fraction) or (parameters is not None and parameters.frozen)
+def _is_constant(kind: type) -> bool:
+    parameters = getattr(kind, "__dataclass_params__", None)
+    return kind is Fraction or (parameters is not None and parameters.frozen)

@@ -76,7 +76,7 @@ ALGORITHMS: dict[str, Any] = {
 @pytest.mark.parametrize("rounds_per_person", [1, 2])
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_no_transcript_of_a_long_run_exceeds_the_promise(name: str, relation: str, rounds_per_person: int) -> None:
-    """Catches a leak that adds up over a run: a window that never forgets, a phase that remembers, a cap that slips."""
+    """Catches a leak that adds up over a run: a window or a phase that never forgets, a cap that slips."""
     algorithm = ALGORITHMS[name](relation=relation, rounds_per_person=rounds_per_person)
     promise = sum(component.epsilon for component in algorithm.privacy.components)
     assert max(searches(algorithm)) <= promise + 1e-9

@@ -1,0 +1,37 @@
+"""A fault must be rejected where the sound algorithm passes: at the same promise, on the same streams."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+
+from exact import Audit, audit_algorithm, audit_streams
+from stream_laws import Losses, Observe, stream_laws, transcript
+
+from reticent.experts import PrivateExpertsAlgorithm
+
+__all__ = ["assert_rejected"]
+
+
+def assert_rejected(
+    faulty: PrivateExpertsAlgorithm,
+    sound: PrivateExpertsAlgorithm,
+    vectors: Sequence[Losses],
+    rounds: int,
+    *,
+    observe: Observe = transcript,
+    mass: float = 1e-40,
+) -> Audit:
+    """Audit both against what the sound one promises; the audit of the faulty one, which is printed."""
+    for audit in audit_algorithm(sound, vectors, rounds, mass=mass):
+        assert audit.passed, str(audit)
+    components = sound.privacy.components
+    epsilon, delta = (math.fsum(getattr(c, share) for c in components) for share in ("epsilon", "delta"))
+    laws = stream_laws(faulty, vectors, rounds, observe, mass=mass)
+    seen = audit_streams(laws, sound.neighbours, epsilon, delta)
+    released = audit_streams(laws.choices(), sound.neighbours, epsilon, delta)
+    audit = seen if released.passed else released
+    sys.stdout.write(f"{'the transcript is' if released.passed else 'the choices are'} {audit}\n")
+    assert not audit.passed, str(audit)
+    return audit
