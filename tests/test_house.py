@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,3 +93,27 @@ def test_every_algorithm_states_its_guarantee(name: str) -> None:
     if issubclass(algorithm, experts.PrivateExpertsAlgorithm):
         assert "learned from earlier private rounds" in text
         assert "adaptive streams" in text or "depend on earlier choices" in text
+
+
+REPOSITORY = Path(__file__).parent.parent
+
+
+def test_the_readme_runs() -> None:
+    """Catches a first example that does not work."""
+    (snippet,) = re.findall(r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text(), flags=re.DOTALL)
+    names: dict[str, object] = {}
+    exec(compile(snippet, "README.md", "exec"), names)
+    assert len(names["run"].choices) == 1000
+
+
+def test_documents_have_no_holes_and_no_dead_ends() -> None:
+    """Catches a table that was never filled in, and a path that leads nowhere."""
+    documents = [*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").rglob("*.md")]
+    for document in documents:
+        text = document.read_text()
+        assert "<!--" not in text, document
+        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert (document.parent / target).exists(), f"{document}: {target}"
+    for module in modules():
+        for path in re.findall(r"docs/[\w/.-]+\.md", module.read_text()):
+            assert (REPOSITORY / path).exists(), f"{module}: {path}"
