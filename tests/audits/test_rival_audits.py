@@ -155,7 +155,7 @@ def test_private_hedge_keeps_its_promise_with_delta(delta: float, relation: str,
     assert everything.passed, str(everything)
     if rounds_per_person == 1:  # two differing rounds are accounted as if all four draws saw both
         assert choices.log_ratio > choices.epsilon
-        assert choices.delta_found > 0.02 * delta
+        assert choices.delta_found > 0.8 * delta
 
 
 @relations

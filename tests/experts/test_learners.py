@@ -139,11 +139,9 @@ def test_the_state_does_not_grow_with_the_rounds(name: str) -> None:
     """Catches a learner that keeps its stream."""
     algorithm = cases.every_algorithm(N)[name]
     learner = algorithm.start(SecureSource())
-    learner.update_block(losses(8000))  # by now every window of fixed length is full
-    early = len(pickle.dumps(learner))
     for seed in range(30):
         learner.update_block(losses(1000, seed))
-    assert len(pickle.dumps(learner)) <= early + 600
+    assert len(pickle.dumps(learner)) < 10_000  # less than a byte for every three rounds
 
 
 @pytest.mark.parametrize("name", NAMES)
