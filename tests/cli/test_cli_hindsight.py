@@ -226,3 +226,9 @@ def test_long_names_and_large_figures_fit_the_page(few, here, monkeypatch, colum
     assert max(map(len, result.stdout.splitlines())) <= columns
     assert "\x1b" not in result.stdout + result.stderr
     assert [len(row) for row in tables_of(result.stdout)[0]] == [6, 6]
+
+
+def test_a_misspelt_family_is_told_from_a_file(here):
+    result = reticent("compare", "idd:0.01", *BUDGET)
+    assert result.exit_code == 2
+    assert "the families are iid, leaders, elimination, near-ties." in " ".join(result.stderr.split())

@@ -40,7 +40,7 @@ TEXT_FILES: dict[str, tuple[str, bytes, str]] = {
         "l.csv, line 1: the header holds only numbers and would be lost as a round; "
         "write a header line with the experts' names above it.",
     ),
-    "UTF-16": ("l.csv", ENCODED_16, "l.csv, line 1: the header is not UTF-8 text; save the file as UTF-8."),
+    "UTF-16": ("l.csv", ENCODED_16, "l.csv, line 1: the header is not UTF-8 text; give CSV in UTF-8."),
     "carriage returns in the header": (
         "l.csv",
         b"a,b\r0,1\r",
@@ -79,7 +79,7 @@ TEXT_FILES: dict[str, tuple[str, bytes, str]] = {
     "other separator": (
         "l.csv",
         b"a;b\n0;1\n",
-        "l.csv, line 2, column 'a;b': '0;1' is not a number; write a number in its place.",
+        "l.csv, line 1: the columns seem to be separated by ';'; separate them by ','.",
     ),
     "NA": ("l.csv", b"a,b\nNA,1\n", "l.csv, line 2, column 'a': 'NA' is not a number; write a number in its place."),
     "byte that is no text": (

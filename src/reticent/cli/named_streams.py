@@ -92,6 +92,11 @@ def openers(texts: Sequence[str], size: Size, open_file: Callable[[str], LossStr
             continue
         if _is_name(text):
             click.echo(f"Warning: {text!r} is read from the file of that name.", err=True)
+        elif ":" in text and not Path(text).exists():
+            raise click.UsageError(
+                f"{shorten(text, 40)!r} is neither a file nor a family with a rate, such as iid:0.01; the "
+                f"families are {', '.join(FAMILIES)}."
+            )
         stream = open_file(text)
         found[stream.source] = partial(_same, stream)
     return found

@@ -100,7 +100,7 @@ def _header(line: bytes, source: str, delimiter: str) -> list[str]:
     try:
         text = line.decode("utf-8-sig").rstrip("\r\n")
     except UnicodeDecodeError:
-        raise InputError(f"{source}, line 1: the header is not UTF-8 text; save the file as UTF-8.") from None
+        raise InputError(f"{source}, line 1: the header is not UTF-8 text; give CSV in UTF-8.") from None
     try:
         names = [name.strip() for name in next(csv.reader([text], delimiter=delimiter, strict=True), [])]
     except csv.Error:
@@ -114,6 +114,11 @@ def _header(line: bytes, source: str, delimiter: str) -> list[str]:
         raise InputError(
             f"{source}, line 1: column {names.index('') + 1} has no name; name it, "
             "or leave it out if it is an index (in pandas: index=False)."
+        )
+    other = next((sign for sign in ";\t|" if len(names) == 1 and sign in names[0] and sign != delimiter), None)
+    if other is not None:
+        raise InputError(
+            f"{source}, line 1: the columns seem to be separated by {other!r}; separate them by {delimiter!r}."
         )
     if _looks_like_losses(names):
         raise InputError(
