@@ -73,6 +73,20 @@ def test_a_small_epsilon_is_kept(relation: str) -> None:
         assert audit.passed, str(audit)
 
 
+@relations
+@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+@pytest.mark.parametrize("first_epoch", [1, 2])
+def test_the_shares_as_shipped_keep_the_promise(
+    first_epoch: int, epsilon: float, relation: str, rounds_per_person: int
+) -> None:
+    """Catches a leak that only the default's own shares of a usual epsilon would show."""
+    algorithm = GuardedEpochs(
+        2, epsilon, first_epoch=first_epoch, grid_bits=0, relation=relation, rounds_per_person=rounds_per_person
+    )
+    for audit in audit_algorithm(algorithm, BITS, 3, mass=1e-12):
+        assert audit.passed, str(audit)
+
+
 @both
 def test_the_promise_is_nearly_spent(relation: str) -> None:
     """Catches an accounting that has become loose, or an audit that is blind."""

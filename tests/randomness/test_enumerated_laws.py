@@ -172,12 +172,7 @@ def lazy(value):
         (bool, True),
         (hash, hash(7)),
         (abs, 7),
-        (lambda x: x == 7, True),
-        (lambda x: x < 7, False),
-        (lambda x: x <= 7, True),
-        (lambda x: x > 7, False),
-        (lambda x: x >= 7, True),
-        (lambda x: x != 7, False),
+        (lambda x: x / 2, 3.5),
         (lambda x: x * 3, 21),
         (lambda x: 3 * x, 21),
         (lambda x: x // 2, 3),
@@ -196,6 +191,33 @@ def lazy(value):
 )
 def test_other_uses_look_at_the_draw(use, expected):
     assert use(lazy(7)) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "holds"),
+    [
+        (lambda x: x == 2, lambda z: z == 2),
+        (lambda x: x != 2, lambda z: z != 2),
+        (lambda x: x < 2, lambda z: z < 2),
+        (lambda x: x > 2, lambda z: z > 2),
+        (lambda x: x <= 2, lambda z: z <= 2),
+        (lambda x: x >= 2, lambda z: z >= 2),
+        (lambda x: max(0, x - 2) == 0, lambda z: z <= 2),
+        (lambda x: min(x, 2) == 2, lambda z: z >= 2),
+    ],
+)
+def test_a_comparison_branches_on_its_answer_only(question, holds):
+    """Catches an answer with a wrong chance, and a draw that is not conditioned on it."""
+
+    def run(source):
+        draw = source.geometric(SCALE)
+        return bool(question(draw)), int(draw)
+
+    law = enumerate_outcomes(run).probabilities
+    assert all(answer == holds(value) for answer, value in law)
+    answers = enumerate_outcomes(lambda source: bool(question(source.geometric(SCALE))))
+    for answer, probability in answers.probabilities.items():
+        assert probability == pytest.approx(sum(p for (a, _), p in law.items() if a == answer), rel=1e-12)
 
 
 def test_sums_with_integers_stay_lazy_and_share_the_draw():

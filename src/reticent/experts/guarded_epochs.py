@@ -41,7 +41,7 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
         for t = 1..T:
             play i; see loss_t; q += loss_t[i]; e += 1; draw fresh nu
             fired = (q + nu >= tau + 1.25 rate e + rho)      # AboveThreshold with a public offset
-            if t ends an epoch: rate = (own loss in the epoch + Lap(1 / eps_rate)) / its length, if positive
+            if t ends an epoch: rate = (own loss in the epoch + Lap(1 / eps_rate)) / its length, put into [0, 1]
             if fired or t ends an epoch:                     # the interval ends here
                 push the interval's losses on the history
                 i ~ proportional to exp(-sum over m < 16 of eta_m * (losses of the m-th last interval))
@@ -225,8 +225,9 @@ class _Learner(LazyLearner):
         self._begin_watch(event.rounds)
 
     def _measure_loss_rate(self, rounds: int) -> None:
-        noisy_loss = self._epoch_loss + int(self._source.discrete_laplace(self._rate_noise_scale))
-        self._loss_rate = max(0, noisy_loss) / (self._grid.units * (rounds - self._epoch_start))
+        noisy_loss = self._epoch_loss + self._source.discrete_laplace(self._rate_noise_scale)
+        most = self._grid.units * (rounds - self._epoch_start)
+        self._loss_rate = min(max(0, noisy_loss), most) / most
         self._epoch_start, self._epoch_end = rounds, rounds + min(rounds, self._longest_epoch)
         self._epochs += 1
         self._epoch_loss = 0

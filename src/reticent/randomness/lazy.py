@@ -47,8 +47,8 @@ class PendingDraw:
 class LazyInteger:
     """sign * draw + offset, where the draw is still open.
 
-    Sums and differences with integers stay lazy and share the draw. Everything else (``int``, a comparison, a hash,
-    other arithmetic) looks at the draw.
+    Sums and differences with integers stay lazy and share the draw. A comparison branches on its answer and leaves the
+    draw open. Everything else (``int``, a hash, other arithmetic) looks at the draw.
     """
 
     __slots__ = ("draw", "offset", "sign")
@@ -118,17 +118,27 @@ class LazyInteger:
     def __mod__(self, other: Any) -> Any:
         return int(self) % other
 
-    def __eq__(self, other: object) -> Any:
-        return int(self) == other
+    def __truediv__(self, other: Any) -> Any:
+        return int(self) / other
 
-    def __lt__(self, other: Any) -> Any:
-        return int(self) < other
+    def __eq__(self, other: object) -> bool:
+        return self._answer(np.equal, other)
 
-    def __le__(self, other: Any) -> Any:
-        return int(self) <= other
+    def __lt__(self, other: Any) -> bool:
+        return self._answer(np.less, other)
 
-    def __gt__(self, other: Any) -> Any:
-        return int(self) > other
+    def __le__(self, other: Any) -> bool:
+        return self._answer(np.less_equal, other)
 
-    def __ge__(self, other: Any) -> Any:
-        return int(self) >= other
+    def __gt__(self, other: Any) -> bool:
+        return self._answer(np.greater, other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._answer(np.greater_equal, other)
+
+    def _answer(self, comparison: np.ufunc, other: Any) -> bool:
+        """Branch on the answer only, and leave the draw open."""
+        if isinstance(other, LazyInteger):
+            other = int(other)
+        yes = comparison(self.sign * self.draw.values + self.offset, other)
+        return self.draw.decide(yes, ~yes)
