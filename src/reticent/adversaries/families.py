@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reticent.errors import ParameterError
-from reticent.randomness import simulation_generator
+from reticent.randomness import Generator, simulation_generator
 
 __all__ = ["FAMILIES", "elimination", "iid", "leaders", "near_ties"]
 
@@ -109,7 +109,7 @@ def _draw(
     rounds: int,
     n_experts: int,
     rates: Callable[[npt.NDArray[np.int64]], Rates],
-    generator: np.random.Generator,
+    generator: Generator,
 ) -> Bits:
     order = generator.permutation(n_experts)
     losses = np.empty((rounds, n_experts), dtype=np.uint8)

@@ -3,11 +3,12 @@
 from reticent.randomness.enumerated import EnumeratedSource, Law, enumerate_outcomes
 from reticent.randomness.recorded import RecordedSource, RecordingSource
 from reticent.randomness.secure import SecureSource
-from reticent.randomness.seeded import SeededSource, simulation_generator
+from reticent.randomness.seeded import Generator, SeededSource, simulation_generator
 from reticent.randomness.source import IntArray, Source
 
 __all__ = [
     "EnumeratedSource",
+    "Generator",
     "IntArray",
     "Law",
     "RecordedSource",

@@ -47,8 +47,8 @@ class PendingDraw:
 class LazyInteger:
     """sign * draw + offset, where the draw is still open.
 
-    Sums and differences with integers stay lazy and share the draw. A comparison branches on its answer and leaves the
-    draw open. Everything else (``int``, a hash, other arithmetic) looks at the draw.
+    Sums and differences with integers stay lazy and share the draw. A comparison branches on its answer and leaves
+    the draw open. Everything else (``int``, a hash, other arithmetic) looks at the draw.
     """
 
     __slots__ = ("draw", "offset", "sign")

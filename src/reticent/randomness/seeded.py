@@ -10,7 +10,10 @@ from reticent.errors import ParameterError
 from reticent.randomness.bits import OrderedBits, WordArray
 from reticent.randomness.exact import ExactSource
 
-__all__ = ["SeededSource", "simulation_generator"]
+__all__ = ["Generator", "SeededSource", "simulation_generator"]
+
+#: What synthetic streams are drawn with.
+Generator = np.random.Generator
 
 
 class SeededSource(ExactSource):
@@ -48,7 +51,7 @@ class SeededSource(ExactSource):
         return f"seeded with {self._seed}"
 
 
-def simulation_generator(seed: int | Sequence[int]) -> np.random.Generator:
+def simulation_generator(seed: int | Sequence[int]) -> Generator:
     """A numpy generator to build synthetic streams with: for data, never for releases.
 
     Parameters
