@@ -39,7 +39,8 @@ class Dartboard(PrivateExpertsAlgorithm):
     n_experts, epsilon, delta, horizon, relation, rounds_per_person, grid_bits
         See `PrivateExpertsAlgorithm`. Without `horizon` the tuning assumes 2**17 rounds; privacy does not.
     expected_best_loss : float, optional
-        A public guess of the best expert's total loss, for tuning only; a hundredth of the horizon by default.
+        A public guess of the best expert's total loss, for tuning only; a hundredth of the horizon by default. With
+        a guess that is far too low the redraws run out early, which costs regret and not privacy.
     parameters : {"tuned", "paper", "decaying"} or DartboardParameters
         "tuned" minimises the explicit regret bound over a public grid; "paper" is the paper's own choice
         (Theorems 1.1 and 1.2: proved, and vacuous below some ten million rounds); "decaying" replaces the cap by

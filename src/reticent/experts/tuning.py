@@ -148,8 +148,9 @@ def tuned(
     """The smallest explicit regret bound over a public grid of (eps1, eps2, eta, V).
 
     The bound is that of `regret_bound` with the typical overshoot 2 / eps1 for the largest one, tau = r_min +
-    ln(T) / eps1, and V = ceil(1.3 mu + 3 sqrt(mu) + 4), mu = ln N + eta L*, which real update counts stay below
-    (measured). Nothing here looks at data.
+    ln(T) / eps1, and V = ceil(1.3 mu + 3 sqrt(mu) + 4), mu = ln N + eta L*: a rule of thumb for the number of redraws
+    while the best loss is about as guessed. When it is far larger the cap runs out early, and the choice then stays
+    as it is for good; only utility suffers. Nothing here looks at data.
     """
     best: tuple[float, float, float, int] | None = None
     least = math.inf
