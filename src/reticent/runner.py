@@ -30,7 +30,7 @@ Floats = npt.NDArray[np.float64]
 _BLOCK_BYTES = 1 << 23
 
 #: Fewer rows would cost more in overhead than they save, and more would make curves coarse.
-_LEAST_ROWS, _MOST_ROWS = 64, 1 << 13
+_LEAST_ROWS, _MOST_ROWS = 64, 1 << 14
 
 #: The first blocks are short and double, so that curves show how a run begins.
 _FIRST_ROWS = 64
@@ -231,15 +231,24 @@ class Run:
 class _Tally:
     """What one learner has done so far."""
 
-    def __init__(self, learner: ExpertsLearner) -> None:
+    def __init__(self, learner: ExpertsLearner, rounds: int | None) -> None:
         self.learner = learner
-        self.choices: list[IntArray] = []
         self.loss = 0
         self.losses: list[int] = []
+        self._choices = np.empty(rounds or _MOST_ROWS, dtype=np.int64)
+        self._rounds = 0
+
+    @property
+    def choices(self) -> IntArray:
+        return self._choices[: self._rounds]
 
     def play(self, block: LossBlock) -> None:
         choices = self.learner.update_block(block)
-        self.choices.append(choices)
+        done = self._rounds + len(choices)
+        if done > len(self._choices):
+            self._choices = np.concatenate([self.choices, np.empty(done, dtype=np.int64)])
+        self._choices[self._rounds : done] = choices
+        self._rounds = done
         self.loss += block.loss_of(choices)
         self.losses.append(self.loss)
 
@@ -329,12 +338,12 @@ def play(
     with Progress(stream.rounds, enabled=progress) as bar:
         for block in _loss_blocks(stream, algorithms[0].grid):
             if tallies is None:  # the first block is valid: now, and not before, randomness may be drawn
-                tallies = [_Tally(a.start(s)) for a, s in zip(algorithms, started, strict=True)]
+                tallies = [_Tally(a.start(s), stream.rounds) for a, s in zip(algorithms, started, strict=True)]
             for tally in tallies:
                 tally.play(block)
             totals += block.totals
             done += block.rounds
-            points.append((done, int(totals.min()), float(totals.mean())))
+            points.append((done, int(totals.min()), int(totals.sum()) / stream.n_experts))
             bar.advance(block.rounds)
     if tallies is None:
         raise AssertionError("streams refuse to be empty")
@@ -349,7 +358,7 @@ def play(
         results.append(
             Run(
                 algorithm=tally.learner.algorithm,
-                released=Released(np.concatenate(tally.choices), statement),
+                released=Released(tally.choices, statement),
                 curator=Curator(
                     loss=tally.loss / units,
                     best_expert=int(totals.argmin()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -14,8 +14,7 @@ from planted import assert_rejected
 
 from reticent.experts import Dartboard, DartboardParameters
 from reticent.experts.dartboard import DartboardLearner
-from reticent.experts.lazy import Event
-from reticent.mechanisms import DecayingRates, EqualRates, LaplaceNoise, OneSidedNoise
+from reticent.mechanisms import DecayingRates, DelayedCoin, EqualRates, LaplaceNoise, OneSidedNoise
 from reticent.privacy import Neighbours
 from reticent.randomness import IntArray, Source
 
@@ -63,16 +62,35 @@ def test_noise_has_rate_eps1(whole: Any, half: Any) -> None:
     assert_rejected(dartboard(*setting, half), dartboard(*setting, whole), BITS, 3)
 
 
-class StaleThresholdLearner(DartboardLearner):
+class StaleThresholdCoin(DelayedCoin):
     """Keeps the first instance's noisy threshold for all later ones."""
 
-    def _arm(self) -> None:
-        first = self._guard is None
-        super()._arm()
-        if self._guard is not None:
-            if first:
-                self._stale = self._guard._remaining
-            self._guard._remaining = self._stale
+    _stale: int | None = None
+
+    def _gap(self) -> int:
+        if self._remaining is None and self._stale is not None:
+            self._remaining = self._stale
+        elif self._remaining is None:
+            self._stale = super()._gap()
+        return super()._gap()
+
+
+class FaultyCoinLearner(DartboardLearner):
+    """Guards its redraws with another coin."""
+
+    kind: type[DelayedCoin]
+
+    def _coin(self, rate: Fraction) -> DelayedCoin:
+        sound = super()._coin(rate)
+        rules = sound._rules
+        coin = self.kind(rules.delay, sound._noise, rules.floor, rules.coin_rate, self._source)
+        if isinstance(coin, CoinOfAnotherLoss):
+            coin.learner = self
+        return coin
+
+
+class StaleThresholdLearner(FaultyCoinLearner):
+    kind = StaleThresholdCoin
 
 
 @dataclass(frozen=True)
@@ -155,19 +173,26 @@ def test_redraws_use_the_rate_that_is_paid_for() -> None:
     assert_rejected(faulty, sound, BITS, 3)
 
 
-class FaultyCoinLearner(DartboardLearner):
-    """Tosses the coin for another loss than the choice suffered in the interval."""
+class CoinOfAnotherLoss(DelayedCoin):
+    """Falls for another loss than the choice suffered in the interval."""
 
-    def _on_event(self, event: Event) -> None:
-        super()._on_event(replace(event, suffered=self._coin_loss(event)))
+    learner: Any
 
-    def _coin_loss(self, event: Event) -> int:
+    def _loss(self) -> int:
         raise NotImplementedError
+
+    def _leaves(self) -> bool:
+        self._suffered = self._loss()
+        return super()._leaves()
+
+
+class AllRounds(CoinOfAnotherLoss):
+    def _loss(self) -> int:
+        return int(self.learner._cumulative[self.learner.choice])
 
 
 class CoinOfAllRoundsLearner(FaultyCoinLearner):
-    def _coin_loss(self, event: Event) -> int:
-        return int(event.cumulative()[self._choice])
+    kind = AllRounds
 
 
 @dataclass(frozen=True)
@@ -176,9 +201,13 @@ class CoinOfAllRounds(Dartboard):
         return CoinOfAllRoundsLearner(self, source, self.derived)
 
 
+class OtherExpert(CoinOfAnotherLoss):
+    def _loss(self) -> int:
+        return int(self.learner._cumulative[1 - self.learner.choice])
+
+
 class CoinOfTheOtherExpertLearner(FaultyCoinLearner):
-    def _coin_loss(self, event: Event) -> int:
-        return int(event.cumulative()[1 - self._choice])
+    kind = OtherExpert
 
 
 @dataclass(frozen=True)
@@ -194,15 +223,20 @@ def test_the_coin_sees_the_loss_of_its_own_interval(algorithm: type[Dartboard]) 
     assert_rejected(dartboard(*setting, algorithm=algorithm), dartboard(*setting), BITS, 4)
 
 
-class UnclippedCoinLearner(DartboardLearner):
+class Unclipped(CoinOfAnotherLoss):
+    def _loss(self) -> int:
+        return self._suffered + int(self.learner.excess)
+
+
+class UnclippedCoinLearner(FaultyCoinLearner):
     """Clips losses to [0, 1] for the guard and the weights, and forgets to for the coin."""
 
-    def update(self, losses: npt.ArrayLike) -> None:
-        self._excess = float(np.asarray(losses)[self._choice]) - min(1.0, float(np.asarray(losses)[self._choice]))
-        super().update(np.minimum(losses, 1.0))
+    kind = Unclipped
+    excess = 0.0
 
-    def _on_event(self, event: Event) -> None:
-        super()._on_event(replace(event, suffered=event.suffered + int(self._excess)))
+    def update(self, losses: npt.ArrayLike) -> None:
+        self.excess = float(np.asarray(losses)[self._choice]) - min(1.0, float(np.asarray(losses)[self._choice]))
+        super().update(np.minimum(losses, 1.0))
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ choice exactly that of multiplicative weights: P(i) proportional to exp(-eta W_i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from reticent.experts import Dartboard, DartboardParameters
 from reticent.experts.dartboard import DartboardLearner
 from reticent.experts.lazy import Event
-from reticent.mechanisms import EqualRates
+from reticent.mechanisms import DelayedCoin, EqualRates
 from reticent.randomness import Source, enumerate_outcomes
 
 #: delays[round][expert]: how many rounds after that round the next check of that expert comes.
@@ -27,45 +27,75 @@ Delays = tuple[tuple[int, ...], ...]
 NO_CAP = partial(EqualRates, cap=20)
 
 
-class ScheduledChecks(DartboardLearner):
+class ScheduledCoin(DelayedCoin):
     """The guard is replaced by public check times, which may depend on the time and on the current expert."""
 
-    _now = 0
+    learner: ScheduledChecks
+    now = due = 0
 
-    def _arm(self) -> None:
-        delays = self._parameters.delays  # type: ignore[attr-defined]
-        self._guard = None
-        self._alarm = self._now + delays[self._now % len(delays)][self._choice]
+    def restart(self) -> None:
+        super().restart()
+        self.due = 0
 
-    def _on_event(self, event: Event) -> None:
-        self._now = event.rounds
-        if event.suffered > 0:
-            super()._on_event(event)
-        else:  # a coin for no loss would keep surely, were it not for the floor
-            self._arm()
+    def add(self, loss: int) -> bool:
+        if self.due <= self.now:  # an interval begins
+            delays = self.learner.delays
+            self.due = self.now + delays[self.now % len(delays)][self.learner.choice]
+        self.now += 1
+        self._suffered += loss
+        return self.now == self.due and self.check()
+
+    def check(self) -> bool:
+        """Whether the coin says "leave"; for no loss it would stay surely, were it not for the floor."""
+        if self._suffered > 0:
+            return self._leaves()
+        self.restart()
+        return False
+
+
+class CoinOfTheNextExpert(ScheduledCoin):
+    """Falls for the loss of another expert in the interval."""
+
+    before: Sequence[int] = (0, 0, 0)
+
+    def check(self) -> bool:
+        other = (self.learner.choice + 1) % self.learner.algorithm.n_experts
+        cumulative = self.learner._cumulative.tolist()
+        self._suffered = cumulative[other] - self.before[other]
+        self.before = cumulative
+        return super().check()
+
+
+class ScheduledChecks(DartboardLearner):
+    """A Dartboard that checks at public times."""
+
+    kind: type[ScheduledCoin] = ScheduledCoin
+
+    @property
+    def delays(self) -> Delays:
+        return self._parameters.delays  # type: ignore[attr-defined,no-any-return]
+
+    def _coin(self, rate: Fraction) -> DelayedCoin:
+        sound = super()._coin(rate)
+        rules = sound._rules
+        coin = self.kind(rules.delay, sound._noise, rules.floor, rules.coin_rate, self._source)
+        coin.learner = self
+        return coin
 
     def force_check(self) -> None:
         """A check now, whatever the delays say."""
-        suffered, self._suffered = self._suffered, 0
-        self._on_event(Event(self._rounds, False, suffered, self._cumulative.copy))
+        assert isinstance(self._guard, ScheduledCoin)
+        if self._guard.check():
+            self._on_event(Event(self._rounds, True, 0, self._cumulative.copy))
+
+
+class WrongCoin(ScheduledChecks):
+    kind = CoinOfTheNextExpert
 
 
 @dataclass(frozen=True)
 class ChecksAt(DartboardParameters):
     delays: Delays = ((1, 1),)
-
-
-class WrongCoin(ScheduledChecks):
-    """The coin of another expert's loss in the interval."""
-
-    _before: Sequence[int] = (0, 0, 0)
-
-    def _on_event(self, event: Event) -> None:
-        cumulative = event.cumulative()
-        other = (self._choice + 1) % self._n_experts
-        suffered = int(cumulative[other]) - self._before[other]
-        self._before = cumulative.tolist()
-        super()._on_event(replace(event, suffered=suffered))
 
 
 def law_of_choice(

@@ -204,6 +204,11 @@ class Interrupting(SeededSource):
             raise KeyboardInterrupt
         return super().first_geometric_excess(threshold, queries, scale)
 
+    def first_departure(self, rules, running, remaining, suffered):
+        if self.armed:
+            raise KeyboardInterrupt
+        return super().first_departure(rules, running, remaining, suffered)
+
 
 @pytest.mark.parametrize("block", [False, True])
 @pytest.mark.parametrize("name", ["dartboard", "doubling", "sparse vector", "guarded epochs"])

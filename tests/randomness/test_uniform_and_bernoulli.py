@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scripted_bits import ONE, ScriptedSource
+from scripted_bits import ONE, ScriptedSource, decimal_exp
 
-from reticent.randomness import SeededSource, exact
+from reticent.randomness import SeededSource, coins, exact
 
 counts = st.one_of(st.integers(1, 1000), st.integers(1, 2**64), st.integers(1, 2**130))
 
@@ -79,17 +79,55 @@ def test_sure_events_are_sure():
         assert ScriptedSource([word]).bernoulli_exp(Fraction(0))
 
 
-def test_bernoulli_exp_follows_the_series_of_canonne_kamath_and_steinke():
-    # Uniform indices below x / k go on; the number of the first failure is odd with probability exp(-x).
-    yes, no = 0, ONE - 1
-    half = Fraction(1, 2)
-    assert ScriptedSource([no]).bernoulli_exp(half)
-    assert not ScriptedSource([yes, no]).bernoulli_exp(half)
-    assert ScriptedSource([yes, yes, no]).bernoulli_exp(half)
-    # x = 1 + 1/2: exp(-1) first, which always goes on at k = 1.
-    assert not ScriptedSource([yes, no]).bernoulli_exp(1 + half)
-    assert ScriptedSource([yes, yes, no, no]).bernoulli_exp(1 + half)
-    assert not ScriptedSource([yes, yes, no, yes, no]).bernoulli_exp(1 + half)
+EXPONENTS = [
+    Fraction(1, 3),
+    Fraction(1),
+    Fraction(5, 64),  # the end of a cell
+    Fraction(5, 64) - Fraction(1, 10**9),
+    Fraction(22, 7),
+    Fraction(1, 10**12),
+    Fraction(44),
+    Fraction(44) + Fraction(1, 3),
+]
+
+
+def check_exponential_boundary(x):
+    """The words beside exp(-x), and the next digits when the word contains it."""
+    word, rest = divmod(math.floor(decimal_exp(x) * ONE**2), ONE)
+    for near in (1, 2**20, 2**40, 2**50):
+        if word - near >= 0:
+            assert ScriptedSource([word - near]).bernoulli_exp(x)
+        if word + near < ONE:
+            assert not ScriptedSource([word + near]).bernoulli_exp(x)
+    assert ScriptedSource([word], [rest - 1]).bernoulli_exp(x)
+    assert not ScriptedSource([word], [rest + 1]).bernoulli_exp(x)
+
+
+@pytest.mark.parametrize("x", EXPONENTS)
+def test_bernoulli_exp_is_decided_by_the_exact_exponential(x):
+    check_exponential_boundary(x)
+
+
+@pytest.mark.parametrize("x", EXPONENTS)
+def test_bernoulli_exp_takes_one_word(x):
+    for word in (0, 12345678901234567890, ONE - 1):
+        source = ScriptedSource([word, 1], [ONE // 3] * 4)
+        source.bernoulli_exp(x)
+        assert source.script.left == 1
+
+
+def test_an_exponent_whose_event_is_all_but_impossible_still_has_its_probability():
+    tiny = math.floor(decimal_exp(Fraction(50)) * ONE**2)
+    assert ScriptedSource([0], [tiny - 1]).bernoulli_exp(Fraction(50))
+    assert not ScriptedSource([0], [tiny + 1]).bernoulli_exp(Fraction(50))
+    assert not ScriptedSource([1]).bernoulli_exp(Fraction(50))
+
+
+def test_a_table_that_is_off_by_a_cell_is_noticed(monkeypatch):
+    surely, possibly = coins.coin_cells()
+    monkeypatch.setattr(coins, "coin_cells", lambda: (possibly, surely))
+    with pytest.raises((AssertionError, IndexError)):
+        check_exponential_boundary(Fraction(1, 3))
 
 
 @pytest.mark.parametrize("x", [Fraction(0), Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(2**50 + 1, 2**52)])

@@ -52,21 +52,16 @@ def column_sums(losses: Losses, bits: int, every: int) -> tuple[bool, IntArray]:
     if losses.dtype == np.bool_:
         losses = losses.view(np.uint8)
     n_rounds, n_experts = losses.shape
-    shape = (1 + -(-n_rounds // every), n_experts)
+    sums = np.empty((1 + -(-n_rounds // every), n_experts), dtype=np.int64)
+    sums[0] = 0
     fused = _fused_kernels()
     if fused is None or n_rounds << bits > _EXACT:
-        return _sums_in_slices(losses, bits, every, np.zeros(shape, dtype=np.int64))
+        return _sums_in_slices(losses, bits, every, sums), sums
     of_bytes, of_rows, of_row_quads, _ = fused
     if losses.dtype == np.uint8:
-        counts = np.zeros(shape, dtype=np.int64)
-        valid = of_bytes(losses, every, counts)
-        return valid, counts << bits
+        return of_bytes(losses, bits, every, sums), sums
     of_floats = of_row_quads if n_experts >= _WIDE else of_rows
-    sums = np.zeros(shape, dtype=np.float64)
-    if not of_floats(losses, 1.5 * 2.0 ** (52 - bits), every, sums):
-        return False, np.zeros(shape, dtype=np.int64)
-    sums *= 1 << bits
-    return True, sums.astype(np.int64)
+    return of_floats(losses, 1.5 * 2.0 ** (52 - bits), 1 << bits, every, sums), sums
 
 
 def running_column(losses: Losses, column: int, bits: int) -> IntArray:
@@ -87,8 +82,8 @@ def running_column(losses: Losses, column: int, bits: int) -> IntArray:
     return running
 
 
-def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> tuple[bool, IntArray]:
-    """Fill `sums` with numpy alone."""
+def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> bool:
+    """Fill `sums` with numpy alone; whether the losses are valid."""
     n_experts = losses.shape[1]
     shift = np.float64(1.5 * 2.0 ** (52 - bits))
     pattern_of_shift = shift.view(np.int64)
@@ -100,7 +95,7 @@ def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> tu
         for start in range(0, len(rows), slice_rows):
             part = rows[start : start + slice_rows]
             if not (part.min() >= 0 and part.max() <= 1):
-                return False, sums
+                return False
             if losses.dtype == np.uint8:
                 sums[k] += part.sum(axis=0, dtype=np.int64) << bits
                 continue
@@ -109,39 +104,45 @@ def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> tu
             units = rounded.view(np.int64)
             units -= pattern_of_shift
             sums[k] += units.sum(axis=0)
-    return True, sums
+    return True
 
 
 @cache
 def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
-    def of_bytes(losses, every, counts):  # type: ignore[no-untyped-def]
+    def of_bytes(losses, bits, every, sums):  # type: ignore[no-untyped-def]
         largest = np.uint8(0)
-        for k in range(1, len(counts)):
-            counts[k] = counts[k - 1]
+        counts = np.zeros(losses.shape[1], np.int64)
+        for k in range(1, len(sums)):
             for t in range((k - 1) * every, min(k * every, len(losses))):
                 for i in range(losses.shape[1]):
                     loss = losses[t, i]
                     largest = max(largest, loss)
-                    counts[k, i] += loss
+                    counts[i] += loss
+            for i in range(losses.shape[1]):
+                sums[k, i] = counts[i] << bits
         return largest <= 1
 
     # Below, the shift rounds to the grid (see Grid); without fast-math the compiler may not cancel it.
 
-    def of_rows(losses, shift, every, sums):  # type: ignore[no-untyped-def]
+    def of_rows(losses, shift, units, every, sums):  # type: ignore[no-untyped-def]
         bad = False
+        totals = np.zeros(losses.shape[1])
         for k in range(1, len(sums)):
-            sums[k] = sums[k - 1]
             for t in range((k - 1) * every, min(k * every, len(losses))):
                 for i in range(losses.shape[1]):
                     loss = np.float64(losses[t, i])
                     bad |= not (0.0 <= loss <= 1.0)
-                    sums[k, i] += (loss + shift) - shift
-        return not bad
+                    totals[i] += (loss + shift) - shift
+            if bad:
+                return False
+            for i in range(losses.shape[1]):
+                sums[k, i] = np.int64(totals[i] * units)
+        return True
 
-    def of_row_quads(losses, shift, every, sums):  # type: ignore[no-untyped-def]
+    def of_row_quads(losses, shift, units, every, sums):  # type: ignore[no-untyped-def]
         bad = False
+        totals = np.zeros(losses.shape[1])
         for k in range(1, len(sums)):
-            sums[k] = sums[k - 1]
             stop = min(k * every, len(losses))
             quads = (stop - (k - 1) * every) // 4 * 4 + (k - 1) * every
             for t in range((k - 1) * every, quads, 4):
@@ -152,15 +153,19 @@ def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
                     bad |= not (0.0 <= b <= 1.0)
                     bad |= not (0.0 <= c <= 1.0)
                     bad |= not (0.0 <= d <= 1.0)
-                    sums[k, i] += (((a + shift) - shift) + ((b + shift) - shift)) + (
+                    totals[i] += (((a + shift) - shift) + ((b + shift) - shift)) + (
                         ((c + shift) - shift) + ((d + shift) - shift)
                     )
             for t in range(quads, stop):
                 for i in range(losses.shape[1]):
                     loss = np.float64(losses[t, i])
                     bad |= not (0.0 <= loss <= 1.0)
-                    sums[k, i] += (loss + shift) - shift
-        return not bad
+                    totals[i] += (loss + shift) - shift
+            if bad:
+                return False
+            for i in range(losses.shape[1]):
+                sums[k, i] = np.int64(totals[i] * units)
+        return True
 
     def of_column(losses, column, shift, units, running):  # type: ignore[no-untyped-def]
         total = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ from reticent.experts import tuning
 from reticent.experts.base import PrivateExpertsAlgorithm, set_real
 from reticent.experts.lazy import Event, LazyLearner
 from reticent.experts.tuning import DartboardParameters
-from reticent.mechanisms import RunningSumAboveThreshold, exponential_mechanism
+from reticent.mechanisms import DelayedCoin, exponential_mechanism
 from reticent.privacy import Component
 from reticent.randomness import IntArray, Source
 
@@ -127,28 +128,31 @@ class DartboardLearner(LazyLearner):
         self._delay = math.ceil(parameters.delay * self._grid.units)
         self._origin = origin
         self._redraws = 0
+        self._rate: Fraction | None = None
+        self._guard: DelayedCoin | None = None
         self._prepare_redraw()
 
     def _prepare_redraw(self) -> None:
-        """The rates of the next redraw and of the coin that guards it, the latter in grid units."""
-        self._rate = self._parameters.redraws.rate(self._redraws + 1)
-        if self._rate is not None:
-            coin_rate = self._parameters.coin_rate(self._rate, self._neighbours)
-            self._floor = self._parameters.floor(coin_rate, self._neighbours, self._grid.units)
-            self._coin_rate = coin_rate / self._grid.units
-        self._arm()
+        """The rate of the next redraw, and the coin that guards it.
 
-    def _arm(self) -> None:
-        """Start the next AboveThreshold instance; none when no redraw is left (what follows is post-processing)."""
-        armed = self._rate is not None
-        self._guard = RunningSumAboveThreshold(self._delay, self._noise, self._source) if armed else None
+        Both are None when no redraw is left: the choice can no longer change, and what follows is post-processing.
+        """
+        rate, self._rate = self._rate, self._parameters.redraws.rate(self._redraws + 1)
+        if self._rate is None:
+            self._guard = None
+        elif self._guard is not None and self._rate is rate:
+            self._guard.restart()
+        else:
+            self._guard = self._coin(self._rate)
+
+    def _coin(self, rate: Fraction) -> DelayedCoin:
+        coin_rate = self._parameters.coin_rate(rate, self._neighbours)
+        floor = self._parameters.floor(coin_rate, self._neighbours, self._grid.units)
+        return DelayedCoin(self._delay, self._noise, floor, coin_rate / self._grid.units, self._source)
 
     def _on_event(self, event: Event) -> None:
         if self._rate is None:
-            return
-        if self._source.bernoulli_exp(self._coin_rate * max(event.suffered, self._floor)):
-            self._arm()
-            return
+            raise AssertionError("there is no coin after the last redraw")
         self._redraws += 1
         weights = event.cumulative() - self._origin
         self._choice = exponential_mechanism(self._source, weights, self._rate, self._grid.units)

@@ -28,12 +28,12 @@ class Doubling(PrivateExpertsAlgorithm):
 
         for j = 0, 1, ..:
             run a fresh Dartboard tuned for L_j, all weights restarted, and beside it a detector:
-            whenever the Dartboard's AboveThreshold fires, ask whether its own loss in this phase has reached theta_j
+            whenever the Dartboard redraws its expert, ask whether its own loss in this phase has reached theta_j
             (AboveThreshold again); if so, or if its V redraws are used up, phase j + 1 starts
 
     The detector watches the algorithm's own loss, so that one record shifts its queries by a constant and the small
-    noise is enough (docs/proofs/dartboard.md). It asks only where an interval of the Dartboard ends, which is
-    public; in between the loss grows by less than one delay.
+    noise is enough (docs/proofs/dartboard.md). It asks only where the expert is redrawn, which is part of the
+    transcript; in between the loss grows by about 1 / eta.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ from reticent.randomness import IntArray
 __all__ = ["Grid", "LossBlock"]
 
 #: A block keeps the sums so far at this many places, so that the sums up to any row cost little.
-_PARTS = 16
+_PARTS = 32
 _LEAST_ROWS = 32
 
 _PATTERN_OF_ONE = np.float64(1.0).view(np.uint64)
@@ -131,7 +131,7 @@ class LossBlock:
         self.grid = grid
         self._losses = values
         self._every, self._sums = every, sums
-        self._columns: dict[int, IntArray] = {}
+        self._columns: dict[int, tuple[int, IntArray]] = {}
         self._prefixes: dict[int, IntArray] = {}
 
     @property
@@ -150,12 +150,22 @@ class LossBlock:
         totals: IntArray = self._sums[-1]
         return totals
 
-    def running(self, expert: int) -> IntArray:
-        """The expert's loss before each row and after the last, in units, shape (rounds + 1,)."""
+    def running(self, expert: int, start: int = 0) -> IntArray:
+        """What the expert has lost before each row from `start` on and after the last, in units.
+
+        Shape (rounds - start + 1,); do not write to it. Only differences mean something: it need not begin at 0.
+        """
         known = self._columns.get(expert)
-        if known is None:
-            known = self._columns[expert] = running_column(self._losses, expert, self.grid.bits)
-        return known
+        if known is None or known[0] > start:
+            known = self._columns[expert] = start, running_column(self._losses[start:], expert, self.grid.bits)
+        return known[1][start - known[0] :]
+
+    def loss(self, expert: int, start: int, stop: int) -> int:
+        """The expert's loss in rows start, .., stop - 1, in units."""
+        if start == 0 and stop == self.rounds:
+            return int(self.totals[expert])
+        running = self.running(expert, start)
+        return int(running[stop - start] - running[0])
 
     def prefix(self, rows: int) -> IntArray:
         """The sum of each column over the first `rows` rows, in units; do not write to it."""
@@ -174,15 +184,11 @@ class LossBlock:
 
     def loss_of(self, choices: IntArray) -> int:
         """The total loss of choices, one a row, in units."""
-        switches = np.flatnonzero(choices[1:] != choices[:-1]) + 1
+        switches = (choices[1:] != choices[:-1]).nonzero()[0] + 1
         if len(switches) > self.rounds // 8:
             return int(self.grid.matrix(self._losses[np.arange(self.rounds), choices]).sum())
         edges = [0, *switches.tolist(), self.rounds]
-        total = 0
-        for start, stop in pairwise(edges):
-            running = self.running(int(choices[start]))
-            total += int(running[stop] - running[start])
-        return total
+        return sum(self.loss(int(choices[start]), start, stop) for start, stop in pairwise(edges))
 
 
 def _as_array(losses: npt.ArrayLike, n_experts: int) -> npt.NDArray[Any]:

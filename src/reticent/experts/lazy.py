@@ -6,18 +6,28 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 
 from reticent.experts.base import ExpertsAlgorithm, ExpertsLearner
 from reticent.experts.grid import LossBlock
-from reticent.mechanisms import RunningSumAboveThreshold
 from reticent.randomness import IntArray, Source
 
-__all__ = ["NEVER", "Event", "LazyLearner"]
+__all__ = ["NEVER", "Event", "Guard", "LazyLearner"]
 
 #: A round number that is never reached.
 NEVER = 1 << 62
+
+
+class Guard(Protocol):
+    """Watches the loss of the current choice."""
+
+    def add(self, loss: int) -> bool:
+        """Whether it fires after a round with this loss, in grid units."""
+
+    def add_block(self, running: IntArray) -> int:
+        """The first round after which it fires, or the number of rounds; the sums before each and after the last."""
 
 
 @dataclass(slots=True)
@@ -52,7 +62,7 @@ class LazyLearner(ExpertsLearner):
     def __init__(self, algorithm: ExpertsAlgorithm, source: Source) -> None:
         super().__init__(algorithm, source)
         self._cumulative = np.zeros(self._n_experts, dtype=np.int64)
-        self._guard: RunningSumAboveThreshold | None = None
+        self._guard: Guard | None = None
         self._alarm = NEVER
         self._suffered = 0
 
@@ -74,14 +84,14 @@ class LazyLearner(ExpertsLearner):
         choices = np.empty(rounds, dtype=np.int64)
         row = 0
         while row < rounds:
-            running = block.running(self._choice)
             stop = end = min(rounds, self._alarm - self._rounds)
+            fired = False
             if self._guard is not None:
-                end = row + self._guard.add_until_above(running[row : stop + 1]) + 1
-            fired = self._guard is not None and end <= stop
-            end = min(end, stop)
+                running = block.running(self._choice, row)
+                end = row + self._guard.add_block(running[: stop - row + 1]) + 1
+                fired, end = end <= stop, min(end, stop)
             choices[row:end] = self._choice
-            self._suffered += int(running[end] - running[row])
+            self._suffered += block.loss(self._choice, row, end)
             row = end
             if fired or self._rounds + row == self._alarm:
                 suffered, self._suffered = self._suffered, 0

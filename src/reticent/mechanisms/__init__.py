@@ -7,11 +7,13 @@ from reticent.mechanisms.above_threshold import (
     OneSidedNoise,
     RunningSumAboveThreshold,
 )
+from reticent.mechanisms.delayed_coin import DelayedCoin
 from reticent.mechanisms.exponential import DecayingRates, EqualRates, RedrawRates, exponential_mechanism
 
 __all__ = [
     "AboveThreshold",
     "DecayingRates",
+    "DelayedCoin",
     "DworkRothNoise",
     "EqualRates",
     "LaplaceNoise",

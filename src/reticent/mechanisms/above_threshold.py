@@ -204,7 +204,7 @@ class RunningSumAboveThreshold:
         self._remaining = self._remaining - (loss - rounds * self._offset)
         return self._noise.exceeds(self._source, self._remaining)
 
-    def add_until_above(self, running: IntArray) -> int:
+    def add_block(self, running: IntArray) -> int:
         """Add many rounds' losses, up to the first round after which the answer is "above".
 
         Parameters

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -156,7 +157,10 @@ class PrivacyStatement:
         private : bool
             Whether a release made with it may be called private, as `Source.private` says.
         """
-        return replace(self, noise=description, noise_is_private=private)
+        statement = copy(self)  # what was checked stays as it was
+        object.__setattr__(statement, "noise", description)
+        object.__setattr__(statement, "noise_is_private", private)
+        return statement
 
     def to_dict(self) -> dict[str, Any]:
         """The statement for JSON; an infinite epsilon is None."""

@@ -1,13 +1,17 @@
 """The one door to randomness."""
 
+from reticent.randomness.departures import DelayRules
 from reticent.randomness.enumerated import EnumeratedSource, Law, enumerate_outcomes
+from reticent.randomness.exact import ExactSource
 from reticent.randomness.recorded import RecordedSource, RecordingSource
 from reticent.randomness.secure import SecureSource
 from reticent.randomness.seeded import Generator, SeededSource, simulation_generator
 from reticent.randomness.source import IntArray, Source
 
 __all__ = [
+    "DelayRules",
     "EnumeratedSource",
+    "ExactSource",
     "Generator",
     "IntArray",
     "Law",

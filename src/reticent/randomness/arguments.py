@@ -76,6 +76,8 @@ def check_scores(scores: IntArray, dimensions: int) -> IntArray:
 
 
 def _rational(value: Fraction, name: str, *, positive: bool = False) -> Fraction:
+    if type(value) is Fraction and value.numerator > 0:  # nearly always, and so told quickly
+        return value
     if not isinstance(value, Rational):
         raise ParameterError(
             f"{name} is a {type(value).__name__}; give a Fraction, so that the law that runs is the law accounted."

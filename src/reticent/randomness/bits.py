@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from reticent.randomness.bounds import Bounds
 
-__all__ = ["Bits", "OrderedBits", "WordArray", "is_below"]
+__all__ = ["Bits", "OrderedBits", "SingleWords", "WordArray", "is_below"]
 
 WordArray = npt.NDArray[np.uint64]
 
@@ -18,15 +18,22 @@ WordArray = npt.NDArray[np.uint64]
 _BLOCK = 512
 
 
-class Bits(Protocol):
-    """Independent uniform 64-bit words, and apart from them the bits that settle ties.
+class SingleWords(Protocol):
+    """Independent uniform 64-bit words, one by one, and apart from them the bits that settle ties."""
+
+    def take(self) -> int:
+        """The next word."""
+
+    def refine(self, count: int) -> int:
+        """`count` fresh bits as a number; `count` is a multiple of 8."""
+
+
+class Bits(SingleWords, Protocol):
+    """Words also by the block.
 
     Each decision takes a number of words that does not depend on how it falls; whatever more a tie needs comes
     from `refine`. So decisions made one by one and decisions made in blocks meet the same words.
     """
-
-    def take(self) -> int:
-        """The next word."""
 
     def take_many(self, count: int) -> WordArray:
         """The next `count` words."""
@@ -36,9 +43,6 @@ class Bits(Protocol):
 
     def skip(self, count: int) -> None:
         """Take the first `count` of the words that `peek` has just shown."""
-
-    def refine(self, count: int) -> int:
-        """`count` fresh bits as a number; `count` is a multiple of 8."""
 
 
 class OrderedBits(ABC):
@@ -84,7 +88,7 @@ class OrderedBits(ABC):
         self._at += count
 
 
-def is_below(digits: int, count: int, bounds: Bounds, bits: Bits) -> bool:
+def is_below(digits: int, count: int, bounds: Bounds, bits: SingleWords) -> bool:
     """Whether U < p, for a uniform U of which the first `count` binary digits are known, and a p known by bounds.
 
     U lies in [digits, digits + 1] * 2**-count. While that interval overlaps the bounds on p, the number of digits

@@ -8,7 +8,7 @@ from functools import cache, lru_cache, partial
 
 import numpy as np
 
-from reticent.randomness.bits import Bits, WordArray, is_below
+from reticent.randomness.bits import Bits, SingleWords, WordArray, is_below
 from reticent.randomness.bounds import Bounds, exponential_bounds, tail_bounds
 from reticent.randomness.source import IntArray
 
@@ -60,11 +60,22 @@ class DigitTable:
     def __reduce__(self) -> tuple[object, ...]:
         return digit_table, (self.scale,)
 
-    def geometric(self, bits: Bits) -> int:
+    @property
+    def limits(self) -> tuple[WordArray, int]:
+        """What machine code needs: a slot is 1 below its limit, 0 above, and in doubt at it; and `kept`.
+
+        Returns
+        -------
+        limits : uint64 array of shape (slots,)
+        kept : int
+        """
+        return np.array(self._limits, np.uint64), self.kept
+
+    def geometric(self, bits: SingleWords) -> int:
         """One geometric draw: the first of `geometrics`, without arrays."""
         return self._one(bits)[0]
 
-    def discrete_laplace(self, bits: Bits) -> int:
+    def discrete_laplace(self, bits: SingleWords) -> int:
         """One discrete Laplace draw: the first of `discrete_laplaces`, without arrays."""
         magnitude, negative = self._one(bits)
         return ~magnitude if negative else magnitude
@@ -83,11 +94,11 @@ class DigitTable:
             np.bitwise_xor(magnitudes, signs, out=draws[chunk])  # -1 - G is the complement of G
         return draws
 
-    def _one(self, bits: Bits) -> tuple[int, bool]:
+    def _one(self, bits: SingleWords) -> tuple[int, bool]:
         """A geometric draw, and beside it a sign."""
+        words = [bits.take() for _ in range(self._slots // 4)]
         digits = above = 0
         slot = 0
-        words = [bits.take() for _ in range(self._slots // 4)]
         for word in words:
             for _ in range(4):
                 short, limit = word & 0xFFFF, self._limits[slot]
@@ -130,7 +141,7 @@ class DigitTable:
         packed >>= 63
         return magnitudes, packed
 
-    def _part_above(self, bits: Bits) -> int:
+    def _part_above(self, bits: SingleWords) -> int:
         """floor(G / 2**kept), given that it is at least 1."""
         part = 1
         while is_below(bits.refine(_SHORT), _SHORT, self._bounds[self.kept], bits):

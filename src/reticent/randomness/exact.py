@@ -20,6 +20,8 @@ from reticent.randomness.arguments import (
 )
 from reticent.randomness.bits import Bits, is_below
 from reticent.randomness.bounds import fraction_bounds
+from reticent.randomness.coins import falls
+from reticent.randomness.departures import DelayRules, Departure, DepartureSearch, departure_search
 from reticent.randomness.digits import LARGEST_SCALE, DigitTable, digit_table
 from reticent.randomness.softmin import draw_softmin_index, draw_softmin_indices
 from reticent.randomness.source import IntArray
@@ -42,7 +44,7 @@ class ExactSource(ABC):
         Independent uniform bits.
     """
 
-    __slots__ = ("_bits", "_digits", "_geometric_tail", "_laplace_tail")
+    __slots__ = ("_bits", "_departures", "_digits", "_geometric_tail", "_laplace_tail")
 
     def __init__(self, bits: Bits) -> None:
         self._bits = bits
@@ -51,6 +53,7 @@ class ExactSource(ABC):
         self._geometric_tail: tuple[Fraction, TailTable] | None = None
         self._laplace_tail: tuple[Fraction, TailTable] | None = None
         self._digits: tuple[Fraction, DigitTable] | None = None
+        self._departures: tuple[DelayRules, DepartureSearch] | None = None
 
     @property
     @abstractmethod
@@ -79,24 +82,8 @@ class ExactSource(ABC):
         return is_below(self._bits.take(), _WORD, bounds, self._bits)
 
     def bernoulli_exp(self, x: Fraction) -> bool:
-        """True with probability exactly exp(-x), x >= 0, in integer arithmetic.
-
-        The time grows with min(x, 1 / (1 - exp(-1))) and a little with the chance of the draw; it is asked at
-        events that are released anyway. Source: Canonne, Kamath and Steinke 2020, Algorithm 1.
-        """
-        x = check_exponent(x)
-        while x > 1:
-            if not self._bernoulli_exp_below_one(Fraction(1)):
-                return False
-            x -= 1
-        return self._bernoulli_exp_below_one(x)
-
-    def _bernoulli_exp_below_one(self, x: Fraction) -> bool:
-        # The first k with a failed Bernoulli(x / k) is odd with probability 1 - x + x**2 / 2! - .. = exp(-x).
-        k = 1
-        while self.uniform_index(x.denominator * k) < x.numerator:
-            k += 1
-        return k % 2 == 1
+        """True with probability exactly exp(-x), x >= 0; one word, whatever x is."""
+        return falls(check_exponent(x), self._bits.take(), self._bits)
 
     def geometric(self, scale: Fraction) -> int:
         """An integer Z >= 0 with P(Z = z) proportional to exp(-z / scale), for scales up to 2**52."""
@@ -131,6 +118,15 @@ class ExactSource(ABC):
     def first_discrete_laplace_excess(self, threshold: int, queries: IntArray, scale: Fraction) -> int:
         """The first k with ``discrete_laplace_exceeds(threshold - queries[k], scale)``, or len(queries)."""
         return self._laplace_table(scale).first(index(threshold), check_queries(queries), self._bits)
+
+    def first_departure(
+        self, rules: DelayRules, running: IntArray, remaining: int | None, suffered: int
+    ) -> Departure | None:
+        """Many rounds of a delayed coin at once: see `DepartureSearch.first`."""
+        known = self._departures
+        if known is None or known[0] is not rules:
+            known = self._departures = rules, departure_search(rules)
+        return known[1].first(running, remaining, suffered, self._bits)
 
     def softmin_index(self, scores: IntArray, rate: Fraction) -> int:
         """An index i with probability proportional to exp(-rate * scores[i]); one word.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
@@ -11,6 +12,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
+from reticent.compiled import compiled
 from reticent.randomness.bits import Bits, WordArray
 from reticent.randomness.bounds import exponential_bounds
 from reticent.randomness.source import IntArray
@@ -73,22 +75,57 @@ def draw_softmin_indices(scores: IntArray, rate: Fraction, bits: Bits) -> IntArr
 
 def draw_softmin_index(scores: IntArray, rate: Fraction, bits: Bits) -> int:
     """The index of a single row: as `draw_softmin_indices`, with less ado."""
-    columns = len(scores)
-    if columns > _LONG_ROW:
+    if len(scores) > _LONG_ROW:
         return int(draw_softmin_indices(scores[None, :], rate, bits)[0])
     word = bits.take()
+    search = _compiled_search() or _search_short
+    index = search(scores, _per_unit(rate), word * 2.0**-_WORD, _powers(), _relative_error(len(scores)))
+    return _exact_index(scores.tolist(), rate, word, bits) if index < 0 else int(index)
+
+
+def _search_short(scores: IntArray, per_unit: float, u: float, powers: IntArray, relative_error: float) -> int:
+    """The first index whose cumulative weight exceeds u * total; -1 when rounding errors leave it in doubt."""
     y = (scores - scores.min()).view(np.uint64).astype(np.float64)
-    y *= _per_unit(rate)
+    y *= per_unit
     ends = _weights(y).cumsum()
     total = float(ends[-1])
-    target = total * (word * 2.0**-_WORD)
-    index = min(int(ends.searchsorted(target, "right")), columns - 1)
-    error = total * _relative_error(columns)
-    if (index > 0 and target - ends.item(index - 1) <= error) or (
-        index < columns - 1 and ends.item(index) - target <= error
-    ):
-        return _exact_index(scores.tolist(), rate, word, bits)
-    return index
+    target, error = total * u, total * relative_error
+    last = len(scores) - 1
+    index = min(int(ends.searchsorted(target, "right")), last)
+    near_lower = index > 0 and target - ends.item(index - 1) <= error
+    near_upper = index < last and ends.item(index) - target <= error
+    return -1 if near_lower or near_upper else index
+
+
+@cache
+def _compiled_search() -> Callable[..., int] | None:
+    """`_search_short` in one loop of the same operations, so that the same bounds on its errors hold."""
+
+    def search(scores, per_unit, u, powers, relative_error):  # type: ignore[no-untyped-def]
+        least = scores.min()
+        ends = np.empty(len(scores))
+        exponents = np.empty(len(scores), np.int64)
+        for i in range(len(scores)):
+            y = min(np.float64(np.uint64(scores[i] - least)) * per_unit, _LARGEST_Y)
+            nearest = np.rint(y)
+            y -= nearest
+            ends[i] = ((y * _SERIES[0] + _SERIES[1]) * y + _SERIES[2]) * y + 1.0
+            whole = np.int64(nearest)
+            exponents[i] = powers[whole & 2047] - ((whole & -2048) << 41)
+        factors = exponents.view(np.float64)
+        total = 0.0
+        for i in range(len(scores)):
+            total += ends[i] * factors[i]
+            ends[i] = total
+        target, error, last = total * u, total * relative_error, len(scores) - 1
+        index = 0
+        while index < last and ends[index] <= target:
+            index += 1
+        near_lower = index > 0 and target - ends[index - 1] <= error
+        near_upper = index < last and ends[index] - target <= error
+        return -1 if near_lower or near_upper else index
+
+    return compiled(search)
 
 
 def _search(scores: IntArray, rate: Fraction, words: WordArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:

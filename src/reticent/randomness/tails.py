@@ -18,10 +18,10 @@ __all__ = ["DiscreteLaplaceTail", "GeometricTail", "TailTable", "tail_table"]
 
 _WORD = 64
 _ALL = 1 << _WORD
-#: Precision of the recurrence that fills a table; its at most 1,000 steps lose about ten of the 64 spare bits.
+#: Precision of the recurrence that fills a table; its at most 3,000 steps lose about twelve of the 64 spare bits.
 _WIDTH = 128
-#: A cell is between 1/16 and 1/8 of the scale wide (one integer for small scales).
-_CELLS_PER_SCALE = 3
+#: A cell is between 1/64 and 1/32 of the scale wide (one integer for small scales).
+_CELLS_PER_SCALE = 5
 #: A block is asked in chunks that grow: most instances end early, and long ones should not pay for that.
 _FIRST_CHUNK, _LAST_CHUNK = 1024, 8192
 #: Queries, thresholds and offsets within these limits cannot overflow int64 together.
@@ -36,7 +36,7 @@ class TailTable(ABC):
 
     The gaps i * 2**shift + 1, .., (i + 1) * 2**shift share a cell. A word is the first 64 digits of a uniform
     number: below the cell's `surely` the draw reaches the gap, above its `possibly` it does not, and in between
-    (at most one in eight of the words that reach) the gap's own probability decides, to as many digits as it takes.
+    (at most one in thirty-two of the words that reach) its own probability decides, to as many digits as it takes.
     """
 
     __slots__ = ("_offset", "_possibly", "_possibly_array", "_shift", "_surely", "scale")
@@ -62,9 +62,21 @@ class TailTable(ABC):
     def _other_cells(self, tail: list[_Cell]) -> Iterator[_Cell]:
         """The cells of gaps <= 0, in ascending order of gaps."""
 
+    @property
+    def cells(self) -> tuple[WordArray, WordArray, int, int]:
+        """What machine code needs: the cell is ``(gap - 1 >> shift) + offset``, and the ends stand for the rest.
+
+        Returns
+        -------
+        surely, possibly : uint64 arrays, one entry a cell
+        offset, shift : int
+        """
+        surely = np.array([min(word, _ALL - 1) for word in self._surely], np.uint64)
+        return surely, self._possibly_array, self._offset, self._shift
+
     def reaches(self, gap: int, bits: Bits) -> bool:
         """Whether a fresh draw is >= gap."""
-        return self._decide(gap, bits.take(), bits)
+        return self.decide(gap, bits.take(), bits)
 
     def first(self, threshold: int, queries: IntArray, bits: Bits) -> int:
         """The first k with a fresh draw >= threshold - queries[k], or len(queries); one word for each k asked."""
@@ -80,7 +92,7 @@ class TailTable(ABC):
                     at = _first_possible(words, chunk, base, self._shift, self._possibly_array, at)
                 if at == len(words):
                     break
-                if self._decide(threshold - int(chunk[at]), int(words[at]), bits):
+                if self.decide(threshold - int(chunk[at]), int(words[at]), bits):
                     bits.skip(at + 1)
                     return start + at
                 at += 1
@@ -89,7 +101,8 @@ class TailTable(ABC):
             size = min(4 * size, _LAST_CHUNK)
         return len(queries)
 
-    def _decide(self, gap: int, word: int, bits: Bits) -> bool:
+    def decide(self, gap: int, word: int, bits: Bits) -> bool:
+        """Whether the draw of a uniform number with these first 64 digits is >= gap."""
         cell = (gap - 1 >> self._shift) + self._offset
         if cell < 0:
             cell = 0

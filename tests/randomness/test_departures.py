@@ -1,0 +1,117 @@
+"""The delayed coin in machine code: would catch a decision that is not that of the single verbs, or other words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scripted_bits import ONE, ScriptedSource
+
+from reticent.mechanisms import DelayedCoin, OneSidedNoise
+from reticent.randomness import SeededSource, departures
+from reticent.randomness.coins import coin_cells
+
+
+class SameNoise(OneSidedNoise):
+    """Not known to the machine code: every decision is a single verb."""
+
+
+losses_of_a_block = st.lists(st.integers(0, 16), max_size=60)
+rates = st.fractions(Fraction(1, 2000), 2, max_denominator=5000)
+
+
+def coin(kind, source, delay, floor, rate, epsilon):
+    return DelayedCoin(delay, kind(Fraction(epsilon), 1, 16), floor, rate, source)
+
+
+def play(kind, source, blocks, *rules):
+    """Where it leaves, over all blocks; it is restarted then."""
+    watch, left = coin(kind, source, *rules), []
+    for block in blocks:
+        running = np.concatenate([[0], np.cumsum(block, dtype=np.int64)])
+        row = 0
+        while row < len(block):
+            found = row + watch.add_block(running[row:])
+            left.append(found - len(block))
+            row = found + 1
+            if row <= len(block):
+                watch.restart()
+    return left, watch._remaining, watch._suffered
+
+
+@given(
+    st.lists(losses_of_a_block, min_size=1, max_size=6),
+    st.integers(-20, 60),
+    st.integers(0, 30),
+    rates,
+    st.sampled_from([1, 4, 40]),
+    st.integers(0, 2**32),
+)
+@settings(max_examples=300)
+def test_machine_code_decides_as_the_single_verbs_do(blocks, delay, floor, rate, epsilon, seed):
+    rules = delay, floor, rate, epsilon
+    fast, slow = SeededSource(seed), SeededSource(seed)
+    assert play(OneSidedNoise, fast, blocks, *rules) == play(SameNoise, slow, blocks, *rules)
+    assert fast.uniform_index(ONE) == slow.uniform_index(ONE)
+
+
+# Words in doubt: at the ends of cells of the tail and of the coin, and with a digit at its limit.
+doubtful = st.one_of(
+    st.integers(0, ONE - 1),
+    st.sampled_from([word for cells in coin_cells() for word in cells[:200]]).flatmap(
+        lambda word: st.sampled_from([max(word - 1, 0), word, min(word + 1, ONE - 1)])
+    ),
+    st.integers(0, 40).map(lambda k: min(ONE - 1, ONE * k // 40)),
+)
+
+
+@given(
+    st.lists(doubtful, min_size=400, max_size=400),
+    st.integers(-5, 20),
+    rates,
+    st.lists(st.integers(0, ONE - 1), min_size=200, max_size=200),
+)
+@settings(max_examples=60)
+def test_words_in_doubt_are_decided_alike(words, delay, rate, refinements):
+    def source():
+        return ScriptedSource(words, [r % (1 << 16) for r in refinements])
+
+    block = [1, 0, 3, 16] * 5
+    rules = delay, 2, rate, 4
+    try:
+        expected = play(SameNoise, source(), [block], *rules)
+    except (AssertionError, IndexError):  # the script has not as many bits as this path asks for
+        return
+    assert play(OneSidedNoise, source(), [block], *rules) == expected
+
+
+def test_a_digit_at_its_limit_is_left_to_exact_arithmetic(monkeypatch):
+    """The machine code must stop at a tie of 16 bits and not decide it."""
+    asked = []
+    original = departures.digit_table(Fraction(4)).geometric
+    monkeypatch.setattr(departures.DepartureSearch, "first", departures.DepartureSearch.first)
+    search = departures.DepartureSearch(departures.DelayRules(0, 0, Fraction(4), Fraction(4), Fraction(1, 8)))
+    limits, _ = search._digits.limits
+    tie = int(limits[0]) | (0xFFFF_FFFF_FFFF << 16)
+
+    class Noting:
+        limits = search._digits.limits
+
+        def geometric(self, bits):
+            asked.append(True)
+            return original(bits)
+
+    search._digits = Noting()
+    source = ScriptedSource([tie, *[ONE - 1] * 8], [0])
+    search.first(np.array([0, 1, 2], np.int64), None, 0, source.script)
+    assert asked == [True]
+
+
+@pytest.mark.parametrize("remaining", [1 << 62, -(1 << 62)])
+def test_what_might_overflow_is_left_to_the_single_verbs(remaining):
+    rules = departures.DelayRules(0, 0, Fraction(4), Fraction(4), Fraction(1, 8))
+    search = departures.DepartureSearch(rules)
+    assert search.first(np.array([0, 1], np.int64), remaining, 0, ScriptedSource([1]).script) is None
