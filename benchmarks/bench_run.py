@@ -22,6 +22,7 @@ def test_run_against_the_column_sum(rounds: int, n_experts: int, kind: type) -> 
         f"rt.run(Dartboard), {kind.__name__}, T = {rounds}, N = {n_experts}, secure noise, over numpy's column sum",
         lambda: rt.run(algorithm, losses),
         lambda: losses.sum(axis=0),
+        pairs=51,
     )
 
 

@@ -64,7 +64,7 @@ def test_sums_are_exact(compiled: bool, matrix: np.ndarray, bits: int, kind: typ
         for rows in range(len(values) + 1):
             assert block.prefix(rows).tolist() == oracle[:rows].sum(axis=0).tolist()
         for expert in range(values.shape[1]):
-            assert block.running(expert).tolist() == [0, *np.cumsum(oracle[:, expert]).tolist()]
+            assert block.running(expert, 0, block.rounds).tolist() == [0, *np.cumsum(oracle[:, expert]).tolist()]
         assert block.units(0, len(values)).tolist() == oracle.tolist()
 
 

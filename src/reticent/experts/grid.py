@@ -20,6 +20,8 @@ __all__ = ["Grid", "LossBlock"]
 _PARTS = 32
 _LEAST_ROWS = 32
 
+_NO_ROWS: IntArray = np.empty(0, dtype=np.int64)
+
 _PATTERN_OF_ONE = np.float64(1.0).view(np.uint64)
 
 Locate = Callable[[int, int], str]
@@ -150,22 +152,23 @@ class LossBlock:
         totals: IntArray = self._sums[-1]
         return totals
 
-    def running(self, expert: int, start: int = 0) -> IntArray:
-        """What the expert has lost before each row from `start` on and after the last, in units.
+    def running(self, expert: int, start: int, stop: int) -> IntArray:
+        """What the expert has lost before each of the rows start, .., stop - 1 and after the last, in units.
 
-        Shape (rounds - start + 1,); do not write to it. Only differences mean something: it need not begin at 0.
+        Shape (stop - start + 1,); do not write to it. Only differences mean something: it need not begin at 0.
         """
-        known = self._columns.get(expert)
-        if known is None or known[0] > start:
-            known = self._columns[expert] = start, running_column(self._losses[start:], expert, self.grid.bits)
-        return known[1][start - known[0] :]
+        first, known = self._columns.get(expert, (0, _NO_ROWS))
+        if start < first or stop >= first + len(known):
+            first, known = start, running_column(self._losses[start:stop], expert, self.grid.bits)
+            self._columns[expert] = first, known
+        return known[start - first : stop - first + 1]
 
     def loss(self, expert: int, start: int, stop: int) -> int:
         """The expert's loss in rows start, .., stop - 1, in units."""
         if start == 0 and stop == self.rounds:
             return int(self.totals[expert])
-        running = self.running(expert, start)
-        return int(running[stop - start] - running[0])
+        running = self.running(expert, start, stop)
+        return int(running[-1] - running[0])
 
     def prefix(self, rows: int) -> IntArray:
         """The sum of each column over the first `rows` rows, in units; do not write to it."""

@@ -19,6 +19,9 @@ __all__ = ["NEVER", "Event", "Guard", "LazyLearner"]
 #: A round number that is never reached.
 NEVER = 1 << 62
 
+#: How many rounds of a new choice are looked at first: it may leave soon, and a column is slow to read.
+_REACH = 512
+
 
 class Guard(Protocol):
     """Watches the loss of the current choice."""
@@ -82,19 +85,19 @@ class LazyLearner(ExpertsLearner):
     def _observe_block(self, block: LossBlock) -> IntArray:
         rounds = block.rounds
         choices = np.empty(rounds, dtype=np.int64)
-        row = 0
+        row, reach = 0, rounds
         while row < rounds:
-            stop = end = min(rounds, self._alarm - self._rounds)
+            stop = end = min(rounds, row + reach, self._alarm - self._rounds)
+            reach *= 4
             fired = False
             if self._guard is not None:
-                running = block.running(self._choice, row)
-                end = row + self._guard.add_block(running[: stop - row + 1]) + 1
+                end = row + self._guard.add_block(block.running(self._choice, row, stop)) + 1
                 fired, end = end <= stop, min(end, stop)
             choices[row:end] = self._choice
             self._suffered += block.loss(self._choice, row, end)
             row = end
             if fired or self._rounds + row == self._alarm:
-                suffered, self._suffered = self._suffered, 0
+                suffered, self._suffered, reach = self._suffered, 0, _REACH
                 losses = partial(self._within, block, row)
                 self._on_event(Event(self._rounds + row, fired, suffered, losses))
         self._cumulative += block.totals

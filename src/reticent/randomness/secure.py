@@ -13,8 +13,8 @@ from reticent.randomness.exact import ExactSource
 
 __all__ = ["SecureSource"]
 
-#: Words kept ready for decisions that come one at a time: a call of RAND_bytes costs more than 500 of its words.
-_POOL = 512
+#: Words kept ready for decisions that come one at a time: a call of RAND_bytes costs as much as 500 of its words.
+_POOL = 256
 
 #: How many forks lie between the first process and this one.
 _forks = 0
