@@ -24,6 +24,7 @@ ORDER = [
     "mechanisms",
     "experts",
     "adversaries",
+    "audit",
     "streams",
     "report",
     "runner",

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from dartboards import BITS
 from planted import assert_rejected
-from stream_laws import TranscriptSource
 
+from reticent.audit.transcripts import TranscriptSource
 from reticent.experts import ExpertsLearner, GuardedEpochs
 from reticent.experts.guarded_epochs import _Learner
 from reticent.randomness import IntArray, Source

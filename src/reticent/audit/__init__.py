@@ -1,0 +1,16 @@
+"""Privacy claims, checked by running the code that ships."""
+
+from reticent.audit.algorithms import exact, exact_streams
+from reticent.audit.mechanisms import exact_mechanism
+from reticent.audit.promise import audited_promise
+from reticent.audit.result import Counterexample, ExactAudit, StreamCounterexample
+
+__all__ = [
+    "Counterexample",
+    "ExactAudit",
+    "StreamCounterexample",
+    "audited_promise",
+    "exact",
+    "exact_mechanism",
+    "exact_streams",
+]
