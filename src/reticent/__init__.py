@@ -12,12 +12,20 @@ an expert that itself learned from earlier private rounds carries those rounds a
 
 from reticent import adversaries, audit, experts, mechanisms, privacy, randomness, streams
 from reticent.comparison import Comparison, compare
-from reticent.errors import InputError, LearnerStateError, MissingExtraError, ParameterError, ReticentError
+from reticent.errors import (
+    CheckFailedError,
+    InputError,
+    LearnerStateError,
+    MissingExtraError,
+    ParameterError,
+    ReticentError,
+)
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CheckFailedError",
     "Comparison",
     "InputError",
     "LearnerStateError",

@@ -1,5 +1,6 @@
 """Privacy claims, checked by running the code that ships."""
 
+from reticent.audit.algorithm_checks import Check, check_algorithm, checks
 from reticent.audit.algorithms import exact, exact_streams
 from reticent.audit.features import AroundTheChange
 from reticent.audit.mechanisms import exact_mechanism
@@ -9,11 +10,14 @@ from reticent.audit.statistical_audit import StatisticalAudit, statistical
 
 __all__ = [
     "AroundTheChange",
+    "Check",
     "Counterexample",
     "ExactAudit",
     "StatisticalAudit",
     "StreamCounterexample",
     "audited_promise",
+    "check_algorithm",
+    "checks",
     "exact",
     "exact_mechanism",
     "exact_streams",
