@@ -1,4 +1,4 @@
-"""What must hold for every experts algorithm beside `reticent.audit.checks`; each test says which mistake it catches."""
+"""What must hold for every experts algorithm beside `reticent.audit.checks`; each test says what it catches."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from reticent.audit.features import AroundTheChange
 from reticent.audit.mechanisms import exact_mechanism
 from reticent.audit.promise import audited_promise
 from reticent.audit.result import Counterexample, ExactAudit, StreamCounterexample
+from reticent.audit.shipped import ShippedAudit, shipped_audits
 from reticent.audit.statistical_audit import StatisticalAudit, statistical
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Check",
     "Counterexample",
     "ExactAudit",
+    "ShippedAudit",
     "StatisticalAudit",
     "StreamCounterexample",
     "audited_promise",
@@ -21,5 +23,6 @@ __all__ = [
     "exact",
     "exact_mechanism",
     "exact_streams",
+    "shipped_audits",
     "statistical",
 ]
