@@ -50,7 +50,7 @@ def _exact_tables(audited: Sequence[Audited[ExactAudit]]) -> Iterator[str]:
         return
     yield wrapped(
         "Exact audits: every outcome of the code that ships, on every tiny stream, for every neighbouring pair. "
-        "Parameters are such that everything happens within a few rounds, which takes a large epsilon here and there.\n"
+        "Parameters are such that much happens within a few rounds, which takes a large epsilon here and there.\n"
         "found: the epsilon of the worst output; where delta is promised, the delta at this epsilon.\n"
         "slack: the part of the promise that no pair spends.",
         page_width(),
@@ -60,9 +60,8 @@ def _exact_tables(audited: Sequence[Audited[ExactAudit]]) -> Iterator[str]:
         for row in audited:
             if row.relation == relation:
                 one = row.result
-                worst = f"delta {one.delta_found:.2g}" if one.delta else f"{one.log_ratio:.4g}"
-                slack = max(one.slack, 0) if one.passed else one.slack
-                rows.append((row.label, *_promise(one), worst, f"{slack:.1%}", _yes(one)))
+                slack = f"{max(one.slack, 0):.1%}" if one.passed else "none"
+                rows.append((row.label, *_promise(one), _worst(one), slack, _yes(one)))
         if len(rows) > 1:
             yield table(rows)
 
@@ -94,6 +93,12 @@ def _promise(result: ExactAudit | StatisticalAudit) -> tuple[str, str]:
     """Epsilon, never below what was promised, and delta."""
     digit = 10.0 ** (3 - math.floor(math.log10(result.epsilon)))
     return f"{math.ceil(result.epsilon * digit * (1 - 1e-12)) / digit:.4g}", f"{result.delta:g}"
+
+
+def _worst(one: ExactAudit) -> str:
+    if one.delta:
+        return f"delta {one.delta_found:.2g}"
+    return f"{one.log_ratio:.4g}" if one.passed or one.worst.q else "infinite"
 
 
 def _yes(result: ExactAudit | StatisticalAudit) -> str:
