@@ -263,16 +263,22 @@ LYU_HALF = LYU_EPSILON / 2
         (sparse_vector(1 / LYU_HALF, 2 / LYU_HALF, 2, refresh=True), 2),
     ],
     ids=[
-        "Roth 2011: the noisy query is shown",
-        "Lee and Clifton 2014: noise that ignores the number of answers",
-        "Stoddard et al. 2014: no query noise, no cut-off",
-        "Chen et al. 2015: no cut-off",
+        "3, Roth 2011: the noisy query is shown",
+        "4, Lee and Clifton 2014: noise that ignores the number of answers",
+        "5, Stoddard et al. 2014: no query noise, no cut-off",
+        "6, Chen et al. 2015: no cut-off",
         "two answers at the price of one, threshold kept",
         "two answers at the price of one, threshold redrawn",
     ],
 )
 def test_the_broken_sparse_vectors_of_the_literature_are_rejected(faulty: Run, answers: int) -> None:
-    """Lyu, Su and Li 2017: half of epsilon is for the threshold, half for `answers` noises of scale 2 answers."""
+    """Lyu, Su and Li 2017 (arXiv 1603.01699, Figure 1, algorithms 3 to 6), and two more of the kind.
+
+    Their sound Algorithm 1 (Dwork and Roth's Theorem 3.23, for several answers) splits epsilon between one threshold
+    noise and query noises of scale 2 answers / eps2. Its proof needs that only comparisons are released (broken in 3),
+    that query noise grows with the number of answers above (4, and the last two), that every query has noise (5), and
+    that the instance stops after so many answers above (5, 6).
+    """
     sound = sparse_vector(1 / LYU_HALF, 2 * answers / LYU_HALF, answers)
     pairs = [((0, 0, 0, 0, 1), (1, 1, 1, 1, 0))] if faulty is shown else APART
     assert_rejected(faulty, sound, pairs, float(LYU_EPSILON))
