@@ -275,9 +275,9 @@ def test_the_broken_sparse_vectors_of_the_literature_are_rejected(faulty: Run, a
     """Lyu, Su and Li 2017 (arXiv 1603.01699, Figure 1, algorithms 3 to 6), and two more of the kind.
 
     Their sound Algorithm 1 (Dwork and Roth's Theorem 3.23, for several answers) splits epsilon between one threshold
-    noise and query noises of scale 2 answers / eps2. Its proof needs that only comparisons are released (broken in 3),
-    that query noise grows with the number of answers above (4, and the last two), that every query has noise (5), and
-    that the instance stops after so many answers above (5, 6).
+    noise and query noises of scale 2 answers / eps2. Its proof needs that only comparisons are released (broken in
+    3), that query noise grows with the number of answers above (4, and the last two), that every query has noise (5),
+    and that the instance stops after so many answers above (5, 6).
     """
     sound = sparse_vector(1 / LYU_HALF, 2 * answers / LYU_HALF, answers)
     pairs = [((0, 0, 0, 0, 1), (1, 1, 1, 1, 0))] if faulty is shown else APART

@@ -4,6 +4,7 @@ from reticent.audit.algorithm_checks import Check, check_algorithm, checks
 from reticent.audit.algorithms import exact, exact_streams
 from reticent.audit.features import AroundTheChange
 from reticent.audit.mechanisms import exact_mechanism
+from reticent.audit.pairs import ties
 from reticent.audit.promise import audited_promise
 from reticent.audit.result import Counterexample, ExactAudit, StreamCounterexample
 from reticent.audit.shipped import ShippedAudit, shipped_audits
@@ -25,4 +26,5 @@ __all__ = [
     "exact_streams",
     "shipped_audits",
     "statistical",
+    "ties",
 ]

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from reticent.audit import ExactAudit, ShippedAudit, StatisticalAudit, pairs, shipped_audits, statistical
+from reticent.audit import ExactAudit, ShippedAudit, StatisticalAudit, shipped_audits, statistical, ties
 from reticent.audit.processes import in_processes
 from reticent.cli import outputs
 from reticent.cli.audit_text import RELATIONS, Audited, audit_report
@@ -164,7 +164,7 @@ def _statistical(
         return [
             statistical(
                 algorithm,
-                *pairs.ties(_EXPERTS, _ROUNDS, relation),
+                *ties(_EXPERTS, _ROUNDS, relation),
                 runs=runs,
                 confidence=confidence,
                 seed=seed,
