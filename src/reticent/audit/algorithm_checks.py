@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, cast
 
-from reticent.audit.algorithms import exact
+from reticent.audit.algorithms import LARGEST_EPSILON, exact
 from reticent.audit.invariants import choices, noise, state
 from reticent.errors import CheckFailedError, ParameterError
 from reticent.experts import ExpertsAlgorithm
@@ -47,7 +46,7 @@ def checks(
         The length of most runs.
     tiny : ExpertsAlgorithm, optional
         What is audited exactly, over three rounds: of two or three experts on a coarse grid. By default the algorithm
-        itself with ``n_experts=2, grid_bits=0``, if it is a dataclass with these fields and promises something.
+        itself with ``n_experts=2, grid_bits=0``, if it is a dataclass with these fields and promises an epsilon of at most 500.
 
     Yields
     ------
@@ -110,7 +109,7 @@ def _check(invariant: Callable[..., None], run: Callable[[], None]) -> Check:
 def _tiny(algorithm: ExpertsAlgorithm) -> ExpertsAlgorithm | None:
     if not {"n_experts", "grid_bits"} <= set(getattr(algorithm, "__dataclass_fields__", ())):
         return None
-    if math.isinf(algorithm.privacy.epsilon):
+    if algorithm.privacy.epsilon > LARGEST_EPSILON:
         return None
     try:
         smaller: ExpertsAlgorithm = replace(cast(Any, algorithm), n_experts=2, grid_bits=0)

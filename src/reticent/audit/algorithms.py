@@ -24,13 +24,16 @@ from reticent.experts import ExpertsAlgorithm
 from reticent.privacy import Neighbours
 from reticent.randomness.laws import FloatArray
 
-__all__ = ["exact", "exact_streams"]
+__all__ = ["LARGEST_EPSILON", "exact", "exact_streams"]
 
 #: The rounds in which two streams differ.
 Rounds = tuple[int, ...]
 
 #: What a learner shows, by name.
 _SEEN: dict[str, Observe] = {"choices": choice, "transcript": transcript}
+
+#: Probabilities that differ by more than e to this may underflow, and would look impossible.
+LARGEST_EPSILON = 500.0
 
 #: Probabilities of pairs that are compared at once, at most: 1 GB of doubles.
 _MOST_CELLS = 1 << 27
@@ -106,6 +109,11 @@ def exact(
     if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
         raise ParameterError(f"rounds is {rounds!r}; give a whole number from 1 on.")
     epsilon, delta = audited_promise(algorithm.privacy, epsilon, delta)
+    if epsilon > LARGEST_EPSILON:
+        raise ParameterError(
+            f"the promise to audit has epsilon {epsilon:g}, and probabilities so far apart are no doubles; audit a "
+            f"version with epsilon at most {LARGEST_EPSILON:g}."
+        )
     if domain is None:
         domain = tuple(product((0.0, 1.0), repeat=algorithm.n_experts))
     vectors = [tuple(map(float, vector)) for vector in domain]
