@@ -88,7 +88,7 @@ def test_what_cannot_be_audited_gets_one_clear_sentence(call: Any, sentence: str
 
 
 #: So many loss vectors that all pairs of streams would not fit into memory.
-MANY = [(k / 200, 1.0) for k in range(200)]
+MANY = [(k / 70, 1.0) for k in range(70)]
 TWICE = PrivateHedge(2, 1.0, horizon=9, rounds_per_person=2)
 
 

@@ -46,7 +46,8 @@ def checks(
         The length of most runs.
     tiny : ExpertsAlgorithm, optional
         What is audited exactly, over three rounds: of two or three experts on a coarse grid. By default the algorithm
-        itself with ``n_experts=2, grid_bits=0``, if it is a dataclass with these fields and promises an epsilon of at most 500.
+        itself with ``n_experts=2, grid_bits=0``, if it is a dataclass with these fields and promises an epsilon of
+        at most 500.
 
     Yields
     ------
