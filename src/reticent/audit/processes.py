@@ -57,7 +57,7 @@ _function: Callable[[Any], Any] | None = None
 def _prepare(function: Callable[[Any], Any]) -> None:
     global _function
     _function = function
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent ends the work
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches the whole group: workers end at once, and quietly
 
 
 def _call(item: Any) -> Any:

@@ -136,7 +136,8 @@ def statistical(
         In [1/2, 1): the chance that the bound is not above the true epsilon.
     features : callable (choices) -> sequence of int, optional
         What of a run's choices is looked at: an int64 array of shape (rounds + 1,), the choice of each round and the
-        one after the last. `AroundTheChange` by default. It must be picklable.
+        one after the last. `AroundTheChange` by default. It must be picklable; its attribute ``names``, where it has
+        one, says what the numbers are.
     epsilon, delta : float, optional
         The promise; as in `exact` by default.
     seed : int, optional
