@@ -119,4 +119,5 @@ def _in_a_fork(play: Callable[[], bytes]) -> bytes:
     with os.fdopen(reading, "rb") as pipe:
         shown = pipe.read()
     os.waitpid(child, 0)
+    require(shown, "a learner failed in a forked process.")
     return shown
