@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import reticent
-from reticent import experts
+from reticent import audit, experts
 
 ROOT = Path(reticent.__file__).parent
 
@@ -24,6 +24,7 @@ ORDER = [
     "mechanisms",
     "experts",
     "adversaries",
+    "audit",
     "streams",
     "report",
     "runner",
@@ -99,10 +100,12 @@ REPOSITORY = Path(__file__).parent.parent
 
 
 def test_the_readme_runs() -> None:
-    """Catches a first example that does not work."""
-    (snippet,) = re.findall(r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text(), flags=re.DOTALL)
+    """Catches an example that does not work."""
+    snippets = re.findall(r"```python\n(.*?)```", (REPOSITORY / "README.md").read_text(), flags=re.DOTALL)
+    assert len(snippets) == 2
     names: dict[str, object] = {}
-    exec(compile(snippet, "README.md", "exec"), names)
+    for snippet in snippets:
+        exec(compile(snippet, "README.md", "exec"), names)
     assert len(names["run"].choices) == 1000
 
 
@@ -117,3 +120,16 @@ def test_documents_have_no_holes_and_no_dead_ends() -> None:
     for module in modules():
         for path in re.findall(r"docs/[\w/.-]+\.md", module.read_text()):
             assert (REPOSITORY / path).exists(), f"{module}: {path}"
+
+
+def test_the_threat_model_names_tests_that_exist() -> None:
+    """Catches a claim whose test was renamed or deleted."""
+    text = (REPOSITORY / "docs" / "threat-model.md").read_text()
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text)
+    assert len(named) > 20
+    for path, test in named:
+        assert f"def {test}(" in (REPOSITORY / path).read_text(), f"{path}::{test}"
+    known = {check.name for check in audit.checks(experts.auto(2, 1.0))}
+    named_checks = set(re.findall(r'"(an? [^"]+|bad input [^"]+)"', " ".join(text.split())))
+    assert named_checks
+    assert named_checks <= known

@@ -10,14 +10,22 @@ The promise hides one round's record. It assumes that the experts are fixed publ
 an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
-from reticent import adversaries, experts, mechanisms, privacy, randomness, streams
+from reticent import adversaries, audit, experts, mechanisms, privacy, randomness, streams
 from reticent.comparison import Comparison, compare
-from reticent.errors import InputError, LearnerStateError, MissingExtraError, ParameterError, ReticentError
+from reticent.errors import (
+    CheckFailedError,
+    InputError,
+    LearnerStateError,
+    MissingExtraError,
+    ParameterError,
+    ReticentError,
+)
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CheckFailedError",
     "Comparison",
     "InputError",
     "LearnerStateError",
@@ -26,6 +34,7 @@ __all__ = [
     "ReticentError",
     "Run",
     "adversaries",
+    "audit",
     "compare",
     "experts",
     "mechanisms",

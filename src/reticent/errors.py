@@ -1,6 +1,13 @@
 """The exceptions of the library: each message is one sentence that names the place and the mend."""
 
-__all__ = ["InputError", "LearnerStateError", "MissingExtraError", "ParameterError", "ReticentError"]
+__all__ = [
+    "CheckFailedError",
+    "InputError",
+    "LearnerStateError",
+    "MissingExtraError",
+    "ParameterError",
+    "ReticentError",
+]
 
 
 class ReticentError(Exception):
@@ -17,6 +24,10 @@ class ParameterError(ReticentError, ValueError):
 
 class LearnerStateError(ReticentError, RuntimeError):
     """A learner must not go on: an earlier update was interrupted, and a round might count twice."""
+
+
+class CheckFailedError(ReticentError, AssertionError):
+    """An algorithm breaks what must hold for every algorithm; see `reticent.audit.checks`."""
 
 
 class MissingExtraError(ReticentError, ImportError):

@@ -6,9 +6,11 @@ import math
 import sys
 from collections.abc import Sequence
 
-from exact import Audit, audit_algorithm, audit_streams
-from stream_laws import Losses, Observe, stream_laws, transcript
+from both_views import audit_algorithm
 
+from reticent.audit import ExactAudit, exact_streams
+from reticent.audit.stream_laws import Losses, stream_laws
+from reticent.audit.transcripts import Observe, transcript
 from reticent.experts import PrivateExpertsAlgorithm
 
 __all__ = ["assert_rejected"]
@@ -22,15 +24,15 @@ def assert_rejected(
     *,
     observe: Observe = transcript,
     mass: float = 1e-40,
-) -> Audit:
+) -> ExactAudit:
     """Audit both against what the sound one promises; the audit of the faulty one, which is printed."""
     for audit in audit_algorithm(sound, vectors, rounds, mass=mass):
         assert audit.passed, str(audit)
     components = sound.privacy.components
     epsilon, delta = (math.fsum(getattr(c, share) for c in components) for share in ("epsilon", "delta"))
     laws = stream_laws(faulty, vectors, rounds, observe, mass=mass)
-    seen = audit_streams(laws, sound.neighbours, epsilon, delta)
-    released = audit_streams(laws.choices(), sound.neighbours, epsilon, delta)
+    seen = exact_streams(laws, sound.neighbours, epsilon, delta)
+    released = exact_streams(laws.choices(), sound.neighbours, epsilon, delta)
     audit = seen if released.passed else released
     sys.stdout.write(f"{'the transcript is' if released.passed else 'the choices are'} {audit}\n")
     assert not audit.passed, str(audit)

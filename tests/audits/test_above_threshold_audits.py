@@ -14,8 +14,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from exact import Audit, audit_mechanism
 
+from reticent.audit import ExactAudit, exact_mechanism
 from reticent.errors import ParameterError
 from reticent.mechanisms import (
     AboveThreshold,
@@ -75,9 +75,9 @@ def running_sum(threshold: int, noise: OneSidedNoise | LaplaceNoise, offset: int
     return run
 
 
-def assert_rejected(faulty: Run, sound: Run, pairs: Sequence[tuple[Queries, Queries]], epsilon: float) -> Audit:
+def assert_rejected(faulty: Run, sound: Run, pairs: Sequence[tuple[Queries, Queries]], epsilon: float) -> ExactAudit:
     for run, passes in ((sound, True), (faulty, False)):
-        audit = audit_mechanism(run, pairs, epsilon, mass=1e-12)
+        audit = exact_mechanism(run, pairs, epsilon, mass=1e-12)
         assert audit.passed == passes, str(audit)
     sys.stdout.write(f"{audit}\n")
     return audit
@@ -86,7 +86,7 @@ def assert_rejected(faulty: Run, sound: Run, pairs: Sequence[tuple[Queries, Quer
 @pytest.mark.parametrize("threshold", [-1, 1, 3])
 def test_above_threshold_is_private_for_any_queries(threshold: int) -> None:
     """Catches noise that is too small for queries that move up and down (Dwork and Roth, Theorem 3.23)."""
-    audit = audit_mechanism(first_above(threshold), close(3, range(3)), float(EPSILON))
+    audit = exact_mechanism(first_above(threshold), close(3, range(3)), float(EPSILON))
     assert audit.passed, str(audit)
 
 
@@ -96,7 +96,7 @@ def test_running_sums_are_private_with_the_small_noise(
     noise: type[OneSidedNoise] | type[LaplaceNoise], threshold: int, offset: int
 ) -> None:
     """Catches a small noise that is too small, and an offset that does not cancel (90-proofs 1.2, AT)."""
-    audit = audit_mechanism(running_sum(threshold, noise(EPSILON, 1, 1), offset), replaced(4, 1), float(EPSILON))
+    audit = exact_mechanism(running_sum(threshold, noise(EPSILON, 1, 1), offset), replaced(4, 1), float(EPSILON))
     assert audit.passed, str(audit)
     assert noise is DworkRothNoise or threshold < 2 or audit.log_ratio > 0.9 * float(EPSILON)
 
@@ -104,16 +104,16 @@ def test_running_sums_are_private_with_the_small_noise(
 @pytest.mark.parametrize("noise", [OneSidedNoise, LaplaceNoise])
 def test_running_sums_are_private_for_persons_of_two_rounds(noise: type[OneSidedNoise] | type[LaplaceNoise]) -> None:
     """Catches a sensitivity that nets changes of opposite sign."""
-    audit = audit_mechanism(running_sum(2, noise(EPSILON, 2, 1)), replaced(4, 1, rounds=2), float(EPSILON))
+    audit = exact_mechanism(running_sum(2, noise(EPSILON, 2, 1)), replaced(4, 1, rounds=2), float(EPSILON))
     assert audit.passed, str(audit)
-    net = audit_mechanism(running_sum(2, noise(EPSILON, 1, 1)), replaced(4, 1, rounds=2), float(EPSILON))
+    net = exact_mechanism(running_sum(2, noise(EPSILON, 1, 1)), replaced(4, 1, rounds=2), float(EPSILON))
     assert not net.passed, str(net)
 
 
 @pytest.mark.parametrize("noise", [OneSidedNoise, LaplaceNoise])
 def test_losses_on_a_finer_grid_cost_the_same(noise: type[OneSidedNoise] | type[LaplaceNoise]) -> None:
     """Catches scales that forget the units of the grid."""
-    audit = audit_mechanism(running_sum(4, noise(EPSILON, 1, 2)), replaced(3, 2), float(EPSILON))
+    audit = exact_mechanism(running_sum(4, noise(EPSILON, 1, 2)), replaced(3, 2), float(EPSILON))
     assert audit.passed, str(audit)
 
 
@@ -263,16 +263,22 @@ LYU_HALF = LYU_EPSILON / 2
         (sparse_vector(1 / LYU_HALF, 2 / LYU_HALF, 2, refresh=True), 2),
     ],
     ids=[
-        "Roth 2011: the noisy query is shown",
-        "Lee and Clifton 2014: noise that ignores the number of answers",
-        "Stoddard et al. 2014: no query noise, no cut-off",
-        "Chen et al. 2015: no cut-off",
+        "3, Roth 2011: the noisy query is shown",
+        "4, Lee and Clifton 2014: noise that ignores the number of answers",
+        "5, Stoddard et al. 2014: no query noise, no cut-off",
+        "6, Chen et al. 2015: no cut-off",
         "two answers at the price of one, threshold kept",
         "two answers at the price of one, threshold redrawn",
     ],
 )
 def test_the_broken_sparse_vectors_of_the_literature_are_rejected(faulty: Run, answers: int) -> None:
-    """Lyu, Su and Li 2017: half of epsilon is for the threshold, half for `answers` noises of scale 2 answers."""
+    """Lyu, Su and Li 2017 (arXiv 1603.01699, Figure 1, algorithms 3 to 6), and two more of the kind.
+
+    Their sound Algorithm 1 (Dwork and Roth's Theorem 3.23, for several answers) splits epsilon between one threshold
+    noise and query noises of scale 2 answers / eps2. Its proof needs that only comparisons are released (broken in
+    3), that query noise grows with the number of answers above (4, and the last two), that every query has noise (5),
+    and that the instance stops after so many answers above (5, 6).
+    """
     sound = sparse_vector(1 / LYU_HALF, 2 * answers / LYU_HALF, answers)
     pairs = [((0, 0, 0, 0, 1), (1, 1, 1, 1, 0))] if faulty is shown else APART
     assert_rejected(faulty, sound, pairs, float(LYU_EPSILON))

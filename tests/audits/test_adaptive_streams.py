@@ -1,6 +1,6 @@
 """Losses that depend on earlier choices: the promise holds for every rule, and some rules are run as they are.
 
-`audit_streams` finds the worst of all rules from the laws of fixed streams. Here rules given by tables are run
+`exact_streams` finds the worst of all rules from the laws of fixed streams. Here rules given by tables are run
 against the learner itself, so that nothing rests on that argument.
 """
 
@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 from dartboards import BITS, dartboard, equal
-from exact import audit_mechanism, audit_streams
-from stream_laws import Losses, StreamLaws, stream_laws
 
+from reticent.audit import exact_mechanism, exact_streams
+from reticent.audit.stream_laws import Losses, StreamLaws, stream_laws
 from reticent.experts import GuardedEpochs, PrivateExpertsAlgorithm
 from reticent.mechanisms import DecayingRates
 from reticent.randomness import Source
@@ -67,9 +67,9 @@ def test_adaptive_streams_keep_the_promise(name: str, table: str) -> None:
     pairs = [(a, b) for a, b in product(streams, repeat=2) if a < b and sum(map(int.__ne__, a, b)) == 1]
     epsilon = sum(component.epsilon for component in algorithm.privacy.components)
     delta = algorithm.privacy.delta
-    found = audit_mechanism(partial(run, algorithm, TABLES[table]), pairs, epsilon, delta, mass=1e-16)
+    found = exact_mechanism(partial(run, algorithm, TABLES[table]), pairs, epsilon, delta, mass=1e-16)
     assert found.passed, str(found)
-    worst = audit_streams(laws(name), algorithm.neighbours, epsilon, delta)
+    worst = exact_streams(laws(name), algorithm.neighbours, epsilon, delta)
     assert worst.passed, str(worst)
     assert found.log_ratio <= worst.log_ratio + 1e-9
     assert found.delta_found <= worst.delta_found + 1e-12

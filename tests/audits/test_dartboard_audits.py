@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from both_views import audit_algorithm
 from dartboards import BITS, HALVES, THREE_BITS, dartboard, equal
-from exact import audit_algorithm
 
 from reticent.experts import Dartboard
 from reticent.mechanisms import DecayingRates, DworkRothNoise, LaplaceNoise, RedrawRates

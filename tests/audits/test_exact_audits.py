@@ -11,11 +11,13 @@ from typing import Any
 import dartboards
 import numpy as np
 import pytest
+from both_views import audit_algorithm
 from dartboards import BITS, dartboard, equal
-from exact import audit_algorithm, audit_mechanism, audit_streams
-from stream_laws import Losses, StreamLaws, choice, stream_laws, transcript
 
 import reticent.experts as ex
+from reticent.audit import exact_mechanism, exact_streams
+from reticent.audit.stream_laws import Losses, StreamLaws, stream_laws
+from reticent.audit.transcripts import choice, transcript
 from reticent.experts import ExpertsAlgorithm
 from reticent.privacy import Neighbours
 from reticent.randomness import Source, enumerate_outcomes
@@ -85,18 +87,18 @@ def test_randomised_response_has_the_delta_that_it_has() -> None:
         return source.bernoulli(Fraction(3, 4) if truth else Fraction(1, 4))
 
     pairs = [(False, True)]
-    assert audit_mechanism(respond, pairs, math.log(3)).passed
-    audit = audit_mechanism(respond, pairs, math.log(2), 0.25)
+    assert exact_mechanism(respond, pairs, math.log(3)).passed
+    audit = exact_mechanism(respond, pairs, math.log(2), 0.25)
     assert audit.passed
     assert audit.log_ratio == pytest.approx(math.log(3))
     assert audit.delta_found == pytest.approx(0.25)
-    assert not audit_mechanism(respond, pairs, math.log(2), 0.2499).passed
-    assert not audit_mechanism(respond, pairs, math.log(3) - 1e-6).passed
+    assert not exact_mechanism(respond, pairs, math.log(2), 0.2499).passed
+    assert not exact_mechanism(respond, pairs, math.log(3) - 1e-6).passed
 
 
 def test_an_output_that_is_impossible_on_one_side_is_an_infinite_ratio() -> None:
     """Catches ratios that are skipped where they are worst."""
-    audit = audit_mechanism(lambda truth, source: truth, [(False, True)], 100.0)
+    audit = exact_mechanism(lambda truth, source: truth, [(False, True)], 100.0)
     assert audit.log_ratio == math.inf
     assert not audit.passed
 
@@ -107,16 +109,16 @@ def test_what_truncation_could_explain_is_not_held_against_the_promise() -> None
     def shifted(by: int, source: Source) -> int:
         return by + int(source.discrete_laplace(Fraction(1, 2)))
 
-    audit = audit_mechanism(shifted, [(0, 1)], 2.0, mass=1e-12)
+    audit = exact_mechanism(shifted, [(0, 1)], 2.0, mass=1e-12)
     assert audit.passed
     assert audit.log_ratio == pytest.approx(2.0, abs=1e-9)
-    assert not audit_mechanism(shifted, [(0, 1)], 1.999, mass=1e-12).passed
+    assert not exact_mechanism(shifted, [(0, 1)], 1.999, mass=1e-12).passed
 
 
 def test_an_algorithm_without_privacy_is_rejected_with_a_counterexample() -> None:
     """Catches an audit that cannot fail."""
     hedge = ex.Hedge(2, horizon=2, grid_bits=0)
-    audit = audit_streams(stream_laws(hedge, BITS, 2), Neighbours(), 1.0)
+    audit = exact_streams(stream_laws(hedge, BITS, 2), Neighbours(), 1.0)
     assert not audit.passed
     assert str(audit).startswith("REJECTED: promised (1, 0)-DP")
     worst = audit.worst
@@ -128,7 +130,7 @@ def test_the_rounds_that_differ_are_those_that_neighbours_may_differ_in() -> Non
     """Catches a relation that is ignored: each more generous relation finds more."""
     laws = stream_laws(ex.Hedge(2, horizon=3, grid_bits=0), BITS, 3)
     found = {
-        (relation, m): audit_streams(laws, Neighbours(relation, m), 1.0)
+        (relation, m): exact_streams(laws, Neighbours(relation, m), 1.0)
         for relation in ("replace-one", "add-remove")
         for m in (1, 2)
     }
@@ -157,7 +159,7 @@ def test_the_worst_adaptive_rule_is_the_worst_of_all_rules() -> None:
     firsts, seconds = list(product((0, 1), repeat=2)), list(product((0, 1), repeat=4))
     pairs = [((a, s), (b, s)) for a, b in product(firsts, repeat=2) for s in seconds if a != b]
     pairs += [((f, a), (f, b)) for f in firsts for a, b in product(seconds, repeat=2) if a != b]
-    every_rule = audit_mechanism(run, pairs, epsilon, 0.5).delta_found
+    every_rule = exact_mechanism(run, pairs, epsilon, 0.5).delta_found
     # A rule may also choose, in the light of the first choice, in which round the worlds differ.
     mixed = [((a, s), (b, u)) for a, b in product(firsts, repeat=2) for s, u in product(seconds, repeat=2)]
     mixed = [
@@ -165,9 +167,9 @@ def test_the_worst_adaptive_rule_is_the_worst_of_all_rules() -> None:
         for (a, s), (b, u) in mixed
         if all((a[i] == b[i]) or all(s[2 * i + j] == u[2 * i + j] for j in (0, 1)) for i in (0, 1))
     ]
-    found = audit_streams(stream_laws(algorithm, vectors, 2), Neighbours(), epsilon, 0.5).delta_found
+    found = exact_streams(stream_laws(algorithm, vectors, 2), Neighbours(), epsilon, 0.5).delta_found
     assert found >= every_rule - 1e-15
-    assert found == pytest.approx(audit_mechanism(run, mixed, epsilon, 0.5).delta_found, abs=1e-14)
+    assert found == pytest.approx(exact_mechanism(run, mixed, epsilon, 0.5).delta_found, abs=1e-14)
 
 
 def test_the_audit_is_held_against_the_components_and_not_only_the_promise() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from both_views import audit_algorithm
 from dartboards import BITS
-from exact import audit_algorithm
 
 from reticent.experts import GuardedEpochs
 

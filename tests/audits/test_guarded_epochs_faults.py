@@ -8,16 +8,18 @@ interval and the next few, with weights that add up to the budget.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from dartboards import BITS
 from planted import assert_rejected
-from stream_laws import TranscriptSource
 
+from reticent.audit.transcripts import TranscriptSource
 from reticent.experts import ExpertsLearner, GuardedEpochs
 from reticent.experts.guarded_epochs import _Learner
+from reticent.mechanisms import OneSidedNoise
 from reticent.randomness import IntArray, Source
 
 
@@ -98,6 +100,69 @@ def test_b_a_round_lies_in_one_epoch() -> None:
     assert_rejected(
         build(TwoEpochs, *numbers), build(GuardedEpochs, *numbers), BITS, 2, observe=with_measured_rates, mass=1e-12
     )
+
+
+class HalfRateNoiseLearner(_Learner):
+    """Noise of half the scale on an epoch's loss."""
+
+    def _measure_loss_rate(self, rounds: int) -> None:
+        scale = self._rate_noise_scale
+        self._rate_noise_scale = scale / 2
+        super()._measure_loss_rate(rounds)
+        self._rate_noise_scale = scale
+
+
+@dataclass(frozen=True)
+class HalfRateNoise(GuardedEpochs):
+    def _start(self, source: Source) -> _Learner:
+        return HalfRateNoiseLearner(self, source)
+
+
+def test_b_the_noisy_loss_has_the_scale_that_is_paid_for() -> None:
+    """(b): the loss of an epoch moves by 1, which costs eps_rate at scale 1 / eps_rate."""
+    numbers = (8.0, 0.03, 0.95, 1)
+    sound, faulty = build(GuardedEpochs, *numbers), build(HalfRateNoise, *numbers)
+    assert_rejected(faulty, sound, BITS, 2, observe=with_measured_rates, mass=1e-12)
+
+
+@dataclass(frozen=True)
+class WithoutQueryNoise(OneSidedNoise):
+    def exceeds(self, source: Source, gap: int) -> bool:
+        return gap <= 0
+
+
+class NoisyThresholdOnlyLearner(_Learner):
+    """A guard without query noise."""
+
+    def _begin_watch(self, rounds: int) -> None:
+        noise = self._guard_noise
+        self._guard_noise = WithoutQueryNoise(noise.epsilon, noise.sensitivity, noise.units)
+        super()._begin_watch(rounds)
+
+
+@dataclass(frozen=True)
+class NoisyThresholdOnly(GuardedEpochs):
+    def _start(self, source: Source) -> _Learner:
+        return NoisyThresholdOnlyLearner(self, source)
+
+
+def test_a_query_noise_answers_for_the_larger_suffix() -> None:
+    """(a), the other direction: the ratio of the survival functions of the query noise."""
+    numbers = (36.0, 0.5, 0.4, 2)
+    assert_rejected(build(NoisyThresholdOnly, *numbers), build(GuardedEpochs, *numbers), BITS, 3, mass=1e-20)
+
+
+@dataclass(frozen=True)
+class SharpSelections(GuardedEpochs):
+    @cached_property
+    def selection_rate(self) -> Fraction:
+        return 2 * super().selection_rate
+
+
+def test_c_selections_use_the_rate_that_is_paid_for() -> None:
+    """(c): the weights of a round cost eps_selection at the rate eta, and twice that at 2 eta."""
+    numbers = (24.0, 0.02, 0.02, 8)
+    assert_rejected(build(SharpSelections, *numbers), build(GuardedEpochs, *numbers), BITS, 3)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from both_views import audit_algorithm
 from dartboards import BITS, THREE_BITS, equal
-from exact import audit_algorithm
 
 from reticent.experts import (
     DartboardParameters,

@@ -120,3 +120,48 @@ def test_every_scheduled_draw_is_counted(epsilon: float, delta: float) -> None:
     """90-proofs 2b: the price is that of all draws; with delta = 0 and with delta > 0."""
     numbers: dict[str, Any] = {"horizon": 4, "schedule": EveryRounds(1), "grid_bits": 0}
     assert_rejected(Undercounted(2, epsilon, delta, **numbers), ScheduledHedge(2, epsilon, delta, **numbers), BITS, 4)
+
+
+@dataclass(frozen=True)
+class SharpHedge(PrivateHedge):
+    """Pays for eta, and draws with 2 eta."""
+
+    @cached_property
+    def rates(self) -> EqualRates:
+        return twice(super().rates)
+
+    @property
+    def components(self) -> Any:
+        return PrivateHedge(self.n_experts, self.epsilon, self.delta, horizon=self.horizon).components
+
+
+@dataclass(frozen=True)
+class SharpVector(SparseVectorExperts):
+    """Pays for eta, and draws with 2 eta."""
+
+    @cached_property
+    def derived_rates(self) -> EqualRates:
+        return twice(super().derived_rates)
+
+    @property
+    def components(self) -> Any:
+        return SparseVectorExperts(2, self.epsilon, redraws=self.redraws, delay=self.delay).components
+
+
+def twice(rates: EqualRates) -> EqualRates:
+    return EqualRates(2 * rates.learning_rate, rates.cap)
+
+
+@pytest.mark.parametrize(
+    ("faulty", "sound", "epsilon", "numbers"),
+    [
+        (SharpHedge, PrivateHedge, 30.0, {"horizon": 4}),
+        (SharpVector, SparseVectorExperts, 6.0, {"redraws": 2, "delay": -40.0}),
+    ],
+    ids=["private hedge", "sparse vector"],
+)
+def test_draws_use_the_rate_that_is_paid_for(
+    faulty: Any, sound: Any, epsilon: float, numbers: dict[str, Any]
+) -> None:
+    """10-randomness 4: a draw at learning rate eta has range 2 eta, which is what composition counts."""
+    assert_rejected(faulty(2, epsilon, grid_bits=0, **numbers), sound(2, epsilon, grid_bits=0, **numbers), BITS, 3)

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from snapshots import Snapshots
-from stream_laws import Losses
 
+from reticent.audit.snapshots import Snapshots
+from reticent.audit.stream_laws import Losses
 from reticent.experts import ExpertsAlgorithm, ExpertsLearner
 from reticent.randomness import EnumeratedSource
 from reticent.randomness.laws import FloatArray

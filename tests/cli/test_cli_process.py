@@ -64,7 +64,7 @@ def test_the_version_is_told():
     assert reticent("--version").stdout == f"reticent, version {rt.__version__}\n"
 
 
-@pytest.mark.parametrize("command", [[], ["run"], ["compare"], ["demo", "flights"]])
+@pytest.mark.parametrize("command", [[], ["run"], ["compare"], ["audit"], ["demo", "flights"]])
 def test_help_has_an_example(command):
     result = reticent(*command, "--help")
     assert result.exit_code == 0

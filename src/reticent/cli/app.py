@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 import reticent
+from reticent.cli.audit import audit
 from reticent.cli.compare import compare
 from reticent.cli.demo import demo
 from reticent.cli.run import run
@@ -61,5 +62,5 @@ def app() -> None:
     """Choose among experts online, under differential privacy."""
 
 
-for command in (run, compare, demo):
+for command in (run, compare, audit, demo):
     app.add_command(command)

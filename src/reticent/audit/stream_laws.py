@@ -7,69 +7,24 @@ byte for byte have the same future, whatever led to them: each is continued once
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from snapshots import Snapshots
 
+from reticent.audit.snapshots import Snapshots
+from reticent.audit.transcripts import Observe, TranscriptSource, choice
+from reticent.errors import ParameterError
 from reticent.experts import ExpertsAlgorithm, ExpertsLearner
-from reticent.randomness import EnumeratedSource, IntArray
 from reticent.randomness.laws import FloatArray
 
-__all__ = ["Losses", "StreamLaws", "TranscriptSource", "choice", "stream_laws", "transcript"]
+__all__ = ["Losses", "StreamLaws", "stream_laws"]
 
 Losses = tuple[float, ...]
-Pair = tuple[ExpertsLearner, "TranscriptSource"]
-
-
-class TranscriptSource(EnumeratedSource):
-    """An enumerated source that notes its answers since it was last rewound: all but the values of noise."""
-
-    def __init__(self, mass: float) -> None:
-        super().__init__((), mass)
-        self.answers: list[int] = []
-
-    def rewind(self, script: Sequence[int]) -> None:
-        """From here on follow this script."""
-        self.script, self.sizes, self.answers = list(script), [], []
-        self.probability, self.log_whole = 1.0, 0.0
-
-    def uniform_index(self, n: int) -> int:
-        return self._noted(super().uniform_index(n))
-
-    def bernoulli_exp(self, x: Fraction) -> bool:
-        return bool(self._noted(super().bernoulli_exp(x)))
-
-    def softmin_index(self, scores: IntArray, rate: Fraction) -> int:
-        return self._noted(super().softmin_index(scores, rate))
-
-    def geometric_exceeds(self, gap: int, scale: Fraction) -> bool:
-        return bool(self._noted(super().geometric_exceeds(gap, scale)))
-
-    def discrete_laplace_exceeds(self, gap: int, scale: Fraction) -> bool:
-        return bool(self._noted(super().discrete_laplace_exceeds(gap, scale)))
-
-    def _noted(self, answer: int) -> int:
-        self.answers.append(int(answer))
-        return answer
-
-
-#: What is seen after a round: a tuple that ends with the choice.
-Observe = Callable[[ExpertsLearner, TranscriptSource], tuple[Any, ...]]
-
-
-def choice(learner: ExpertsLearner, source: TranscriptSource) -> tuple[Any, ...]:
-    """What is released."""
-    return (learner.choice,)
-
-
-def transcript(learner: ExpertsLearner, source: TranscriptSource) -> tuple[Any, ...]:
-    """What the proofs allow to see besides: every answer of a guard, a coin and a draw."""
-    return (*source.answers, learner.choice)
+Pair = tuple[ExpertsLearner, TranscriptSource]
 
 
 @dataclass(frozen=True)
@@ -196,7 +151,13 @@ class _Level:
 
     def _save(self, learner: ExpertsLearner, source: TranscriptSource) -> bytes:
         source.rewind(())
-        return self._snapshots.save((learner, source))
+        try:
+            return self._snapshots.save((learner, source))
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            raise ParameterError(
+                f"{type(learner).__name__} cannot be saved ({error}); define its class at the top of a module, and "
+                "keep what cannot be pickled out of its state."
+            ) from None
 
 
 class _LastLevel(_Level):

@@ -1,0 +1,1 @@
+"""What must hold for every algorithm, whatever its promise: each check says which mistakes it catches."""
