@@ -115,7 +115,7 @@ def test_the_bound_comes_close_to_an_epsilon_that_is_known() -> None:
     """Catches a bound that is valid and blunt: a draw whose log-odds move from -1 to 1 costs 1."""
     one, other = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[1.0, 0.0], [0.0, 0.0]])
     audit = statistical(responder(2.0), one, other, runs=10_000, seed=1)
-    assert 0.9 < audit.epsilon_bound <= 1.0
+    assert 0.85 < audit.epsilon_bound <= 1.0
     assert audit.event.startswith("the choice 1 round after the change is")
 
 
