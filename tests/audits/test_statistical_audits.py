@@ -114,8 +114,8 @@ def responder(epsilon: float) -> Responder:
 def test_the_bound_comes_close_to_an_epsilon_that_is_known() -> None:
     """Catches a bound that is valid and blunt: a draw whose log-odds move from -1 to 1 costs 1."""
     one, other = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[1.0, 0.0], [0.0, 0.0]])
-    audit = statistical(responder(2.0), one, other, runs=20_000, seed=1)
-    assert 0.9 < audit.epsilon_bound <= 1.0
+    audit = statistical(responder(2.0), one, other, runs=10_000, seed=1)
+    assert 0.85 < audit.epsilon_bound <= 1.0
     assert audit.event.startswith("the choice 1 round after the change is")
 
 
@@ -123,7 +123,7 @@ def test_delta_is_taken_off() -> None:
     """Catches a bound that holds a leak against epsilon which delta allows: P is about .73, Q about .27."""
     one, other = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[1.0, 0.0], [0.0, 0.0]])
     bounds = [
-        statistical(responder(2.0), one, other, runs=4000, seed=1, workers=1, delta=delta).epsilon_bound
+        statistical(responder(2.0), one, other, runs=2000, seed=1, workers=1, delta=delta).epsilon_bound
         for delta in (0.0, 0.2, 0.44, 0.75)
     ]
     assert bounds == sorted(bounds, reverse=True)

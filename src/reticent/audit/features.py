@@ -43,7 +43,7 @@ class AroundTheChange:
         return (
             *(f"the choice {lag} round{'s' * (lag > 1)} after the change" for lag in self.lags),
             "whether the choice stays after the change",
-            "the rounds until the choice next changes",
+            "the number of rounds until the choice next changes",
             "the number of changes of the choice from the change on",
         )
 
