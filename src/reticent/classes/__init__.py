@@ -1,0 +1,1 @@
+"""Littlestone classes."""
