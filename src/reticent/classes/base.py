@@ -25,6 +25,8 @@ class HypothesisClass(ABC):
     Objects are immutable and hashable: `restrict` returns another one, and work that they share is remembered.
     """
 
+    __slots__ = ()
+
     @property
     @abstractmethod
     def instances(self) -> Sequence[Instance]:
@@ -64,3 +66,7 @@ class HypothesisClass(ABC):
     @abstractmethod
     def members(self) -> Iterator[Hypothesis]:
         """Every hypothesis of a finite class, each function once."""
+
+    def size(self) -> int:
+        """How many hypotheses a finite class has; classes that know it do not list them."""
+        return sum(1 for _ in self.members())
