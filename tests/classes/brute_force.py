@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations, product
-from math import prod
+from itertools import combinations, count, product
 
 from reticent.classes import HypothesisClass, Instance
 
@@ -99,3 +98,7 @@ def all_version_spaces(start: HypothesisClass, rows: Rows) -> list[tuple[Hypothe
                     reached.add(pair)
                     stack.append(pair)
     return list(reached)
+
+
+def floor_log2(m: int) -> int:
+    return next(k for k in count(-1) if m < 2 ** (k + 1))

@@ -88,6 +88,11 @@ class Thresholds(ClosedForm):
             x = as_index(x, self._n)
         return x > self._last_zero
 
+    def root(self, depth: int) -> Instance | None:
+        """See `HypothesisClass`: in the middle."""
+        half = self.size() // 2
+        return self._low + half - 1 if half.bit_length() >= depth else None
+
     def members(self) -> Iterator[Threshold]:
         """See `HypothesisClass`."""
         return map(Threshold, range(self._low, self._high + 1))
