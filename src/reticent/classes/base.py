@@ -61,6 +61,24 @@ class HypothesisClass(ABC):
         """
         return not self.restrict(x, False).at_least(self.littlestone_dimension())
 
+    def root(self, depth: int) -> Instance | None:
+        """The root of a shattered tree: an instance both of whose labels leave a dimension of at least depth - 1.
+
+        Parameters
+        ----------
+        depth : int
+            Of the tree, at least 1.
+
+        Returns
+        -------
+        Instance or None
+            None where the class shatters no such tree.
+        """
+        for x in self.instances:
+            if all(self.restrict(x, y).at_least(depth - 1) for y in (False, True)):
+                return x
+        return None
+
     @abstractmethod
     def members(self) -> Iterator[Hypothesis]:
         """Every hypothesis of a finite class, each function once."""
