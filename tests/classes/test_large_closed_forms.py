@@ -6,7 +6,6 @@ from functools import cache
 from itertools import accumulate
 
 import pytest
-from brute_force import floor_log2
 from closed_forms import LARGE
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -98,7 +97,7 @@ def dimension_of_gaps(gaps: tuple[int, ...], empty: bool) -> int:
             right = gap - 1 - left
             rest = (*gaps[:i], *gaps[i + 1 :], *(g for g in (left, right) if g))
             negative = dimension_of_gaps(tuple(sorted(rest, reverse=True)), empty)
-            positive = floor_log2(left + 1) + floor_log2(right + 1)
+            positive = (left + 1).bit_length() + (right + 1).bit_length() - 2
             best = max(best, 1 + min(positive, negative))
     return best
 

@@ -25,9 +25,10 @@ class ClosedForm(HypothesisClass):
     def _enter(self, *state: Any, **nothing: Any) -> None:
         """Take the state, public parameters first, and work out what every round needs. Sets `_state`, too."""
 
-    def _at(self, *state: Any) -> Self:
-        """The version space in another state."""
-        version_space = object.__new__(type(self))
+    @classmethod
+    def _at(cls, *state: Any) -> Self:
+        """The version space in this state."""
+        version_space = object.__new__(cls)
         version_space._enter(*state)
         return version_space
 
@@ -38,16 +39,10 @@ class ClosedForm(HypothesisClass):
         return hash((type(self), self._state))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (type(self), self._state)
+        return self._at, self._state
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(map(short, self._state))})"
-
-
-def _restore(kind: type[ClosedForm], state: tuple[Hashable, ...]) -> ClosedForm:
-    version_space: ClosedForm = object.__new__(kind)
-    version_space._enter(*state)
-    return version_space
 
 
 def floor_log2(m: int) -> int:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any, Self
 
 from reticent.classes.arguments import as_label, as_mask, whole_number
@@ -75,7 +74,7 @@ class Conjunctions(ClosedForm):
     (4, 28)
     >>> conjunctions = conjunctions.restrict((1, 0, 0), True).restrict((1, 1, 0), False)
     >>> conjunctions.littlestone_dimension(), list(conjunctions.members())[:2]
-    (2, [not x1, x0 and not x1])
+    (2, [not x1, not x1 and not x2])
     """
 
     __slots__ = ("_edges", "_least", "_literals", "_n", "_top")
@@ -130,13 +129,23 @@ class Conjunctions(ClosedForm):
 
     def members(self) -> Iterator[Conjunction]:
         """See `HypothesisClass`."""
-        signs = [(0, 1 << i, 1 << i + self._n) for i in range(self._n)]
-        choices = ([sign for sign in of_one if sign & self._literals == sign] for of_one in signs)
-        for literals in map(sum, product(*choices)):
-            if all(literals & edge for edge in self._edges):
-                yield Conjunction(self._n, literals)
+        yield from (Conjunction(self._n, literals) for literals in self._meeting(self._edges, 0, self._n))
         if self._may_be_false():
             yield Conjunction(self._n, self._literals)
+
+    def _meeting(self, edges: Sequence[int], literals: int, n_free: int) -> Iterator[int]:
+        """The sets of literals that meet the edges: `literals`, and some of the last `n_free` variables."""
+        free = (1 << n_free) - 1
+        if not all(edge & (free | free << self._n) for edge in edges):
+            return
+        if n_free == 0:
+            yield literals
+            return
+        plain = 1 << n_free - 1
+        for sign in (0, plain, plain << self._n):
+            if sign & self._literals == sign:
+                rest = [edge for edge in edges if not edge & sign]
+                yield from self._meeting(rest, literals | sign, n_free - 1)
 
     def _may_be_false(self) -> bool:
         """Whether no positive instance was seen, and the constant 0 belongs to the class."""

@@ -52,20 +52,20 @@ class BooleanVectors(_Domain):
     [(0, 0), (0, 1), (1, 0), (1, 1)]
     """
 
-    __slots__ = ("_n_variables",)
+    __slots__ = ("n_variables",)
 
     def __init__(self, n_variables: int) -> None:
-        self._n_variables = n_variables
+        self.n_variables = n_variables
         self._size = 1 << n_variables
 
     def _item(self, number: int) -> tuple[int, ...]:
-        return tuple(number >> k & 1 for k in reversed(range(self._n_variables)))
+        return tuple(number >> k & 1 for k in reversed(range(self.n_variables)))
 
     def __contains__(self, x: object) -> bool:
-        return isinstance(x, tuple) and len(x) == self._n_variables and all(bit in (0, 1) for bit in x)
+        return isinstance(x, tuple) and len(x) == self.n_variables and all(bit in (0, 1) for bit in x)
 
     def __repr__(self) -> str:
-        return f"BooleanVectors({self._n_variables})"
+        return f"BooleanVectors({self.n_variables})"
 
 
 class DisjointUnion(_Domain):

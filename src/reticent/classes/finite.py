@@ -127,6 +127,10 @@ class FiniteClass(HypothesisClass):
         labels.flags.writeable = False
         return labels
 
+    def size(self) -> int:
+        """How many hypotheses there are."""
+        return len(self)
+
     def __len__(self) -> int:
         """The number of hypotheses."""
         return self.space.bit_count()

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import count, product, starmap
+from itertools import count
 from typing import Any
 
 from reticent.classes.arguments import as_index, as_label, whole_number
@@ -41,9 +41,10 @@ class Intervals(ClosedForm):
 
     where s(i) = 2**ceil(i/2) + 2**floor(i/2) - 1, t(2m+1) = floor(5 * 2**m / 2) - 1 and
     t(2m) = floor(7 * 2**m / 4) - 1. Without it the dimension is the same, but at most floor(log2 of the number of
-    intervals). **These formulas were checked exhaustively, on all sets of gaps up to some size, and are not proved.**
+    intervals). **This formula is checked, on all sets of gaps with at most 42 instances, and not proved**
+    (docs/littlestone.md).
 
-    After a positive instance the two ends are thresholds, and the dimension is the sum of theirs: that is proved.
+    After a positive instance each end is a threshold on its own, and the dimension is the sum of both.
 
     Parameters
     ----------
@@ -200,9 +201,18 @@ class IntervalsAround(ClosedForm):
             x = as_index(x, self._n)
         return self._last_zero < x < self._next_zero
 
+    def root(self, depth: int) -> Instance | None:
+        """See `HypothesisClass`: in the middle of the beginnings, or of the ends where a single beginning is left."""
+        if self.littlestone_dimension() < depth:
+            return None
+        if self._a < self._b:
+            return (self._a + self._b - 1) // 2
+        return (self._c + self._d) // 2 + 1
+
     def members(self) -> Iterator[Interval]:
         """See `HypothesisClass`."""
-        return starmap(Interval, product(range(self._a, self._b + 1), range(self._c, self._d + 1)))
+        ends = range(self._c, self._d + 1)
+        return (Interval(first, last) for first in range(self._a, self._b + 1) for last in ends)
 
 
 #: What the longest gap must be, alone, or together with the second longest, for some dimension.

@@ -104,8 +104,12 @@ class Sparse(ClosedForm):
 
     def members(self) -> Iterator[Ones]:
         """See `HypothesisClass`."""
-        free = [x for x in range(self._n) if x not in self._zeros and x not in self._ones]
-        return (Ones(self._ones.union(more)) for k in self._choices() for more in combinations(free, k))
+        for k in self._choices():
+            if k == 0:  # without a list of what is free
+                yield Ones(self._ones)
+                continue
+            free = (x for x in range(self._n) if x not in self._zeros and x not in self._ones)
+            yield from (Ones(self._ones.union(more)) for more in combinations(free, k))
 
     def _choices(self) -> range:
         """How many of the unseen instances may be ones."""
