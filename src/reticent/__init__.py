@@ -10,7 +10,7 @@ The promise hides one round's record. It assumes that the experts are fixed publ
 an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
-from reticent import adversaries, experts, mechanisms, privacy, randomness, streams
+from reticent import adversaries, classes, experts, mechanisms, privacy, randomness, streams
 from reticent.comparison import Comparison, compare
 from reticent.errors import InputError, LearnerStateError, MissingExtraError, ParameterError, ReticentError
 from reticent.runner import Run, run
@@ -26,6 +26,7 @@ __all__ = [
     "ReticentError",
     "Run",
     "adversaries",
+    "classes",
     "compare",
     "experts",
     "mechanisms",

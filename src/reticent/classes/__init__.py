@@ -9,10 +9,12 @@ from reticent.classes.finite import FiniteClass
 from reticent.classes.intervals import Intervals
 from reticent.classes.irreducibility import is_irreducible
 from reticent.classes.labellings import labellings
+from reticent.classes.names import class_names, named
 from reticent.classes.oracle import OracleClass
 from reticent.classes.parities import Parities
 from reticent.classes.points import Points
 from reticent.classes.product import ProductClass
+from reticent.classes.projection import project
 from reticent.classes.sparse import AllFunctions, ExactlySparse, Sparse
 from reticent.classes.table import TabulatedHypothesis
 from reticent.classes.threshold_dimension import embedded_thresholds, threshold_dimension
@@ -38,12 +40,15 @@ __all__ = [
     "Sparse",
     "TabulatedHypothesis",
     "Thresholds",
+    "class_names",
     "decomposition_dimension",
     "embedded_thresholds",
     "essential_hypotheses",
     "families",
     "is_irreducible",
     "labellings",
+    "named",
+    "project",
     "shattered_set",
     "shattered_tree",
     "threshold_dimension",
