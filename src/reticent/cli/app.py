@@ -10,6 +10,7 @@ import click
 import reticent
 from reticent.cli.compare import compare
 from reticent.cli.demo import demo
+from reticent.cli.ldim import ldim
 from reticent.cli.run import run
 from reticent.errors import ParameterError, ReticentError
 
@@ -61,5 +62,5 @@ def app() -> None:
     """Choose among experts online, under differential privacy."""
 
 
-for command in (run, compare, demo):
+for command in (run, compare, demo, ldim):
     app.add_command(command)
