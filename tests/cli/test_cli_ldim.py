@@ -1,6 +1,7 @@
 """Would catch: wrong figures, a tree that does not fit its class, and errors with the wrong exit code."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -148,6 +149,11 @@ def test_bad_calls(here, arguments, code, named):
     result = reticent("ldim", *arguments)
     assert (result.exit_code, result.stdout) == (code, "")
     assert named in result.stderr.splitlines()[-1]
+
+
+def test_the_documentation_shows_what_is_printed():
+    page = (Path(__file__).parents[2] / "docs" / "littlestone.md").read_text()
+    assert reticent("ldim", "intervals:6", "--tree").stdout in page
 
 
 def test_help_names_every_class_and_has_an_example():

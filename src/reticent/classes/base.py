@@ -57,7 +57,7 @@ class HypothesisClass(ABC):
     def soa(self, x: Instance) -> bool:
         """The standard optimal algorithm's label: 0 iff the hypotheses that say 0 keep the dimension.
 
-        This is the paper's rule (Sanyal, Section 1.1): it says 1 when both labels lose dimension. Whoever predicts
+        This is the paper's rule (Sanyal, Section 7.1): it says 1 when both labels lose dimension. Whoever predicts
         it, and restricts the class after each mistake, makes at most `littlestone_dimension` mistakes. It is 0
         everywhere for the empty class.
         """

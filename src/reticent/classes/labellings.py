@@ -31,6 +31,9 @@ def labellings(hypotheses: HypothesisClass, points: Sequence[Instance]) -> Itera
         version_space, labels = stack.pop()
         if version_space.is_empty():
             continue
+        if not version_space.at_least(1):  # one hypothesis is left, and predicted
+            yield (*labels, *map(version_space.soa, points[len(labels) :]))
+            continue
         if len(labels) == len(points):
             yield labels
             continue
