@@ -55,6 +55,13 @@ def test_irreducibility_against_the_definition(cls: FiniteClass) -> None:
     assert is_irreducible(cls, 10**100) == is_irreducible(cls, len(cls.instances))
 
 
+def test_irreducibility_where_greed_does_not_find_the_shortest_way() -> None:
+    """Catches layers of intersections that do not grow: the first refutation found is not always the best one."""
+    rows = ["00100", "00000", "00101", "00011", "01100", "00010", "11000", "01000", "00001"]
+    cls = FiniteClass([[int(label) for label in row] for row in rows])
+    assert [is_irreducible(cls, k) for k in (1, 2)] == [irreducible(rows_of(cls), k) for k in (1, 2)] == [True, False]
+
+
 @pytest.mark.parametrize(
     "cls", [one for one in SMALL if one.id not in ("tree 3", "points 6 on 7", "thresholds 6", "addressing 6")]
 )
