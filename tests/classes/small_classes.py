@@ -60,7 +60,10 @@ ORACLES = [
     *((f"monotone conjunctions {n}", conjunctions(n, monotone=True), n) for n in range(1, 7)),
     *((f"conjunctions {n}", conjunctions(n), n + 1) for n in range(1, 7)),
     *((f"decision lists {n}", families.decision_lists(n), d) for n, d in zip(range(1, 5), (2, 3, 5, 9), strict=True)),
-    *((f"halfspaces {k}", families.halfspaces(k), d) for k, d in zip(range(2, 9), (3, 5, 7, 8, 9, 10, 11), strict=True)),
+    *(
+        (f"halfspaces {k}", families.halfspaces(k), d)
+        for k, d in zip(range(2, 9), (3, 5, 7, 8, 9, 10, 11), strict=True)
+    ),
     *(
         (f"rectangles {k}", families.rectangles(k), d)
         for k, d in zip(range(1, 11), (1, 3, 4, 6, 7, 7, 8, 9, 10, 10), strict=True)

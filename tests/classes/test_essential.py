@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from limits import refusals
 from naive import decomposition, irreducible, ldim, rows_of
 from small_classes import cube, intervals, points, random_classes, sparse, thresholds
 
@@ -54,7 +55,16 @@ def test_irreducibility_against_the_definition(cls: FiniteClass) -> None:
     assert is_irreducible(cls, 10**100) == is_irreducible(cls, len(cls.instances))
 
 
-@pytest.mark.parametrize("cls", [one for one in SMALL if one.id not in ("tree 3", "points 6 on 7", "thresholds 6", "addressing 6")])
+def test_irreducibility_where_greed_does_not_find_the_shortest_way() -> None:
+    """Catches layers of intersections that do not grow: the first refutation found is not always the best one."""
+    rows = ["00100", "00000", "00101", "00011", "01100", "00010", "11000", "01000", "00001"]
+    cls = FiniteClass([[int(label) for label in row] for row in rows])
+    assert [is_irreducible(cls, k) for k in (1, 2)] == [irreducible(rows_of(cls), k) for k in (1, 2)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "cls", [one for one in SMALL if one.id not in ("tree 3", "points 6 on 7", "thresholds 6", "addressing 6")]
+)
 def test_against_the_enumeration_of_all_decomposition_trees(cls: FiniteClass) -> None:
     """Catches a wrong level, a tree too many or one too few."""
     compare_with_enumeration(cls)
@@ -186,18 +196,12 @@ def test_the_empty_class_and_wrong_parameters() -> None:
 def test_work_limits_raise_with_a_bracket() -> None:
     """Catches an answer that was given up, and a bracket without the answer in it."""
     cls = FiniteClass(np.unique(np.random.default_rng(5).random((24, 12)) < 0.4, axis=0))
-    d = cls.littlestone_dimension()
-    exact = decomposition_dimension(cls, 1)
-    limit, stops = 0, 0
-    while True:
-        try:
-            assert decomposition_dimension(cls.with_work_limit(limit), 1) == exact
-            break
-        except WorkLimitError as error:
-            assert error.lower <= exact <= error.upper <= d
-            stops += 1
-        limit = 2 * limit + 10
-    assert stops > 2
+    ask = lambda limit: decomposition_dimension(FiniteClass(cls.labels, work_limit=limit), 1)  # noqa: E731
+    errors, answer = refusals(ask, (10 * 2**k for k in range(20)))
+    assert answer == decomposition_dimension(cls, 1)
+    own = [error for error in errors if "decomposition" in str(error)]
+    assert len(own) > 2
+    assert all(error.lower <= answer <= error.upper for error in own)
     with pytest.raises(WorkLimitError, match="the largest k lies in"):
         is_irreducible(points(40).with_work_limit(0), 3)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from naive import rows_of, threshold_dimension as naive_threshold_dimension, vc
+from limits import refusals
+from naive import rows_of, vc
+from naive import threshold_dimension as naive_threshold_dimension
 from small_classes import cube, intervals, points, random_classes, thresholds
 
 from reticent.classes import (
@@ -16,7 +18,6 @@ from reticent.classes import (
     threshold_dimension,
     vc_dimension,
 )
-from reticent.errors import WorkLimitError
 
 
 def test_random_classes_against_the_definitions() -> None:
@@ -73,15 +74,9 @@ def test_the_empty_class() -> None:
 def test_work_limits_raise_with_a_bracket() -> None:
     """Catches a bracket that does not hold the answer."""
     for measure, exact in ((vc_dimension, 4), (threshold_dimension, 5)):
-        brackets = []
-        limit = 0
-        while True:
-            try:
-                assert measure(families.rectangles(3).with_work_limit(limit)) == exact
-                break
-            except WorkLimitError as error:
-                brackets.append((error.lower, error.upper))
-            limit = 2 * limit + 10
-        assert len(brackets) > 3
-        assert all(lower <= exact <= upper for lower, upper in brackets)
-        assert [lower for lower, _ in brackets] == sorted(lower for lower, _ in brackets)
+        ask = lambda limit, measure=measure: measure(families.rectangles(3).with_work_limit(limit))  # noqa: E731
+        errors, answer = refusals(ask, (10 * 2**k for k in range(20)))
+        assert answer == exact
+        assert len(errors) > 2
+        assert all(error.lower <= exact <= error.upper for error in errors)
+        assert [error.lower for error in errors] == sorted(error.lower for error in errors)

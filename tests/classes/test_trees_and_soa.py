@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 import pytest
-from naive import ldim, rows_of, side, soa
+from naive import ldim, rows_of, soa
 from small_classes import ORACLES, cube, intervals, points, random_classes, thresholds
 
 from reticent.classes import FiniteClass, HypothesisClass, ShatteredTree, families, shattered_tree
@@ -68,7 +69,9 @@ def test_trees_of_a_class_that_is_no_table() -> None:
     """Catches a tree that needs more than the protocol."""
     tree = shattered_tree(Listed(intervals(4)))
     assert len(list(tree.leaves())) == 2**3
-    assert all(leaf.hypothesis(x) == y for path, leaf in zip(paths(tree), tree.leaves(), strict=True) for x, y in path)
+    assert all(
+        leaf.hypothesis(x) == y for path, leaf in zip(paths(tree), tree.leaves(), strict=True) for x, y in path
+    )
     assert Listed(points(3)).root(2) is None
 
 
@@ -89,7 +92,7 @@ def test_the_drawing() -> None:
     assert str(shattered_tree(cls)) == "\n".join(["       ┌─0─ 001", "a?[2J ─┤", "       └─1─ 110"])
     lines = str(shattered_tree(cube(3))).splitlines()
     assert len(lines) == 15
-    for upper, lower in zip(lines, lines[1:], strict=False):
+    for upper, lower in pairwise(lines):
         for above, below in zip(upper, lower, strict=False):
             assert (above in "┌│┤└" and below in "┤│└┌") or above not in "┌│" or below in "│┤└"
 
@@ -117,6 +120,7 @@ def test_soa_is_the_papers(cls: FiniteClass) -> None:
 @pytest.mark.parametrize("cls", TINY)
 def test_no_adversary_gets_more_than_the_dimension_out_of_soa(cls: FiniteClass) -> None:
     """Catches one mistake too many: the adversary tries every realisable sequence of mistakes."""
+
     @cache
     def worst(space: FiniteClass) -> int:
         mistakes = [space.restrict(x, not space.soa(x)) for x in cls.instances]
@@ -125,7 +129,9 @@ def test_no_adversary_gets_more_than_the_dimension_out_of_soa(cls: FiniteClass) 
     assert worst(cls) == cls.littlestone_dimension()
 
 
-@pytest.mark.parametrize(("cls", "d"), [pytest.param(cls, d, id=name) for name, cls, d in ORACLES if len(cls) <= 1100])
+@pytest.mark.parametrize(
+    ("cls", "d"), [pytest.param(cls, d, id=name) for name, cls, d in ORACLES if len(cls) <= 1100]
+)
 def test_the_walk_down_the_shattered_tree_forces_the_dimension(cls: FiniteClass, d: int) -> None:
     """Catches a tree that is not shattered at sizes where no list of all paths can be had."""
     node, learner = shattered_tree(cls), cls

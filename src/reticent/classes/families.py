@@ -125,14 +125,13 @@ def addressing(n: int) -> FiniteClass:
     Returns
     -------
     FiniteClass
-        Its instances are ("address", bit) and ("cell", number).
+        Its instances are the cells 0 .. n - 1, and n + b for bit b of the address.
     """
     _check("n", n, 1, 4096)
     width = (n - 1).bit_length()
     numbers = np.arange(n)
     address = (numbers[:, np.newaxis] >> np.arange(width)) & 1
-    labels = np.concatenate([address.astype(np.bool_), np.eye(n, dtype=np.bool_)], axis=1)
-    return FiniteClass(labels, [*(("address", b) for b in range(width)), *(("cell", i) for i in range(n))])
+    return FiniteClass(np.concatenate([np.eye(n, dtype=np.bool_), address.astype(np.bool_)], axis=1))
 
 
 def majority(n: int) -> FiniteClass:
@@ -146,12 +145,12 @@ def majority(n: int) -> FiniteClass:
     Returns
     -------
     FiniteClass
-        Its instances are the voters 0 .. n - 1 and "outcome".
+        Its instances are the voters 0 .. n - 1, and n for the outcome.
     """
     _check("n", n, 1, 16)
     votes = (np.arange(1 << n)[:, np.newaxis] >> np.arange(n)) & 1
     outcome = 2 * votes.sum(axis=1, keepdims=True) > n
-    return FiniteClass(np.concatenate([votes.astype(np.bool_), outcome], axis=1), [*range(n), "outcome"])
+    return FiniteClass(np.concatenate([votes.astype(np.bool_), outcome], axis=1))
 
 
 def _check(name: str, value: int, least: int, most: int) -> None:

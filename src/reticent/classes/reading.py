@@ -127,6 +127,9 @@ def _header(cells: list[str], source: str) -> list[Instance]:
             f"{source}, line 1: column {names.index('') + 1} has no name; name it, "
             "or leave it out if it is an index (in pandas: index=False)."
         )
+    other = next((sign for sign in ";\t|" if len(names) == 1 and sign in names[0]), None)
+    if other is not None:
+        raise InputError(f"{source}, line 1: the columns seem to be separated by {other!r}; separate them by ','.")
     try:
         _check_distinct(f"{source}, line 1", names)
     except InputError as error:
@@ -165,14 +168,18 @@ def _numbered(names: Sequence[Any]) -> list[Instance]:
 
 def _not_labels(values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     """Where the array holds something else than a label."""
-    if values.dtype == np.bool_:
-        wrong = np.zeros(values.shape, dtype=np.bool_)
-    elif values.dtype.kind in "iuf":
-        wrong = (values != 0) & (values != 1)
+    plain = np.ma.getdata(values)
+    if plain.dtype.kind == "b":
+        wrong = np.zeros(plain.shape, dtype=np.bool_)
+    elif plain.dtype.kind in "iuf":
+        wrong = (plain != 0) & (plain != 1)
     else:
-        flat = [not isinstance(v, bool | int | float | np.bool_ | np.number) or v not in (0, 1) for v in values.flat]
-        wrong = np.array(flat, dtype=np.bool_).reshape(values.shape)
+        wrong = np.array([not _is_label(value) for value in plain.flat], dtype=np.bool_).reshape(plain.shape)
     return wrong | np.ma.getmaskarray(values)
+
+
+def _is_label(value: object) -> bool:
+    return isinstance(value, bool | int | float | np.bool_ | np.number) and value in (0, 1)
 
 
 def _no_label(place: str, value: object) -> InputError:
