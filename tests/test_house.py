@@ -23,6 +23,7 @@ ORDER = [
     "privacy",
     "mechanisms",
     "experts",
+    "classes",
     "adversaries",
     "audit",
     "streams",

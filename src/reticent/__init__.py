@@ -10,7 +10,7 @@ The promise hides one round's record. It assumes that the experts are fixed publ
 an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
-from reticent import adversaries, audit, experts, mechanisms, privacy, randomness, streams
+from reticent import adversaries, audit, classes, experts, mechanisms, privacy, randomness, streams
 from reticent.comparison import Comparison, compare
 from reticent.errors import (
     CheckFailedError,
@@ -19,6 +19,7 @@ from reticent.errors import (
     MissingExtraError,
     ParameterError,
     ReticentError,
+    WorkLimitError,
 )
 from reticent.runner import Run, run
 
@@ -33,8 +34,10 @@ __all__ = [
     "ParameterError",
     "ReticentError",
     "Run",
+    "WorkLimitError",
     "adversaries",
     "audit",
+    "classes",
     "compare",
     "experts",
     "mechanisms",

@@ -7,6 +7,7 @@ __all__ = [
     "MissingExtraError",
     "ParameterError",
     "ReticentError",
+    "WorkLimitError",
 ]
 
 
@@ -35,3 +36,21 @@ class MissingExtraError(ReticentError, ImportError):
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {package}: install it with  pip install 'reticent[{extra}]'.")
+
+
+class WorkLimitError(ReticentError, RuntimeError):
+    """An exact computation would take more steps than its limit allows; nothing is approximated.
+
+    Attributes
+    ----------
+    lower, upper : int
+        The bracket found so far, both ends included.
+    """
+
+    def __init__(self, quantity: str, lower: int, upper: int, work_limit: int) -> None:
+        super().__init__(
+            f"{quantity} lies in [{lower}, {upper}] so far, and the work limit of {work_limit:,} steps is reached; "
+            "allow more with with_work_limit(steps)."
+        )
+        self.lower = lower
+        self.upper = upper

@@ -11,6 +11,7 @@ import reticent
 from reticent.cli.audit import audit
 from reticent.cli.compare import compare
 from reticent.cli.demo import demo
+from reticent.cli.ldim import ldim
 from reticent.cli.run import run
 from reticent.errors import ParameterError, ReticentError
 
@@ -62,5 +63,5 @@ def app() -> None:
     """Choose among experts online, under differential privacy."""
 
 
-for command in (run, compare, audit, demo):
+for command in (run, compare, audit, demo, ldim):
     app.add_command(command)

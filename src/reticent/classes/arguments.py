@@ -1,0 +1,61 @@
+"""What every class asks of its arguments."""
+
+from __future__ import annotations
+
+from reprlib import repr as short
+from typing import Any
+
+import numpy as np
+
+from reticent.errors import InputError, ParameterError
+
+__all__ = ["as_index", "as_label", "as_mask", "whole_number"]
+
+_AS_DIGITS = bytes.maketrans(b"\0\1", b"01")
+
+
+def whole_number(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """A public parameter of a class: a whole number from `least` to `most`."""
+    if not _is_whole(value) or value < least or (most is not None and value > most):
+        reach = f"from {least} on" if most is None else f"from {least} to {most}"
+        raise ParameterError(f"{name} is {short(value)}; give a whole number {reach}.")
+    return int(value)
+
+
+def as_label(y: Any) -> bool:
+    """A label: 0 or 1, as any kind of whole number or bool."""
+    if not (_is_whole(y) or isinstance(y, bool | np.bool_)) or y not in (0, 1):
+        raise InputError(f"the label is {short(y)}; give 0 or 1.")
+    return bool(y)
+
+
+def as_index(x: Any, n_instances: int) -> int:
+    """An instance of ``range(n_instances)``."""
+    if not _is_whole(x) or not 0 <= x < n_instances:
+        raise InputError(
+            f"the instance {short(x)} is not in the domain; give a whole number from 0 to {n_instances - 1}."
+        )
+    return int(x)
+
+
+def as_mask(x: Any, n_variables: int) -> int:
+    """An instance of bits as one whole number, whose highest bit is the first of them.
+
+    Examples
+    --------
+    >>> as_mask((1, 0, 0), 3), as_mask(np.array([False, True, True]), 3)
+    (4, 3)
+    """
+    try:
+        bits = bytes(x if type(x) is tuple else x.tolist())
+    except (TypeError, ValueError, AttributeError):
+        bits = b"?"
+    if bits.translate(None, b"\0\1") or len(bits) != n_variables:
+        raise InputError(
+            f"the instance {short(x)} is not in the domain; give a tuple of {n_variables} zeros and ones."
+        )
+    return int(bits.translate(_AS_DIGITS), 2)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)

@@ -1,0 +1,60 @@
+"""How much one exact computation may do before it stops with what it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from reticent.errors import WorkLimitError
+
+__all__ = ["DEFAULT_WORK_LIMIT", "Work", "limited"]
+
+#: Some minutes.
+DEFAULT_WORK_LIMIT = 200_000_000
+
+
+class _OutOfWork(Exception):  # noqa: N818 - it never leaves this module
+    pass
+
+
+class Work:
+    """The steps left to one computation; a step looks at one instance in one version space.
+
+    Parameters
+    ----------
+    limit : int
+    """
+
+    __slots__ = ("_left",)
+
+    def __init__(self, limit: int) -> None:
+        self._left = limit
+
+    def spend(self, steps: int) -> None:
+        """Count steps before they are taken; beyond the limit the computation ends."""
+        self._left -= steps
+        if self._left < 0:
+            raise _OutOfWork
+
+
+@contextmanager
+def limited(work_limit: int, quantity: str, bracket: Callable[[], tuple[int, int]]) -> Iterator[Work]:
+    """A computation of at most so many steps.
+
+    Parameters
+    ----------
+    work_limit : int
+    quantity : str
+        What is computed, as errors call it.
+    bracket : callable () -> (int, int)
+        What is known of it, asked when the limit is reached.
+
+    Raises
+    ------
+    WorkLimitError
+        When it takes more.
+    """
+    try:
+        yield Work(work_limit)
+    except _OutOfWork:
+        raise WorkLimitError(quantity, *bracket(), work_limit) from None
