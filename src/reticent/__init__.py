@@ -10,9 +10,16 @@ The promise hides one round's record. It assumes that the experts are fixed publ
 an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
-from reticent import adversaries, experts, mechanisms, privacy, randomness, streams
+from reticent import adversaries, classes, experts, mechanisms, privacy, randomness, streams
 from reticent.comparison import Comparison, compare
-from reticent.errors import InputError, LearnerStateError, MissingExtraError, ParameterError, ReticentError
+from reticent.errors import (
+    InputError,
+    LearnerStateError,
+    MissingExtraError,
+    ParameterError,
+    ReticentError,
+    WorkLimitError,
+)
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
@@ -25,7 +32,9 @@ __all__ = [
     "ParameterError",
     "ReticentError",
     "Run",
+    "WorkLimitError",
     "adversaries",
+    "classes",
     "compare",
     "experts",
     "mechanisms",

@@ -95,6 +95,20 @@ def compare_with_enumeration(cls: FiniteClass) -> set[tuple[str, int]]:
     return kinds
 
 
+def test_irreducibility_of_larger_random_classes() -> None:
+    """Catches bounds that only hold for small classes; the definition looks at all pairs and triples."""
+    for cls in random_classes(60, 24, 8, seed=10):
+        rows = rows_of(cls)
+        assert [is_irreducible(cls, k) for k in (3, 2, 1)] == [irreducible(rows, k) for k in (3, 2, 1)]
+
+
+@pytest.mark.parametrize("n", [3, 10, 200])
+def test_irreducibility_of_points(n: int) -> None:
+    """Catches a search over subsets where counting decides: two points are left of n after n - 2 answers."""
+    assert is_irreducible(points(n), n - 2)
+    assert not is_irreducible(points(n), n - 1)
+
+
 @pytest.mark.parametrize("p", range(1, 6))
 @pytest.mark.parametrize("n", range(1, 9))
 def test_points_and_thresholds(n: int, p: int) -> None:
