@@ -12,7 +12,14 @@ an expert that itself learned from earlier private rounds carries those rounds a
 
 from reticent import adversaries, classes, experts, mechanisms, privacy, randomness, streams
 from reticent.comparison import Comparison, compare
-from reticent.errors import InputError, LearnerStateError, MissingExtraError, ParameterError, ReticentError
+from reticent.errors import (
+    InputError,
+    LearnerStateError,
+    MissingExtraError,
+    ParameterError,
+    ReticentError,
+    WorkLimitError,
+)
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
@@ -25,6 +32,7 @@ __all__ = [
     "ParameterError",
     "ReticentError",
     "Run",
+    "WorkLimitError",
     "adversaries",
     "classes",
     "compare",
