@@ -41,6 +41,7 @@ class Dimensions:
 
     def __init__(self, rows: int, columns: Sequence[int]) -> None:
         self._rows = rows
+        self._steps = 1 + rows // 1000
         self.everything = (1 << rows) - 1
         # A constant column splits nothing, and a column splits as its complement does.
         splits = [min(column, self.everything ^ column) for column in columns]
@@ -113,7 +114,7 @@ class Dimensions:
         return depth <= lower
 
     def _search(self, space: int, size: int, depth: int, columns: list[int], work: Work) -> int | None:
-        work.spend(len(columns))
+        work.spend(len(columns) * self._steps)
         if depth == 2:
             roots = (column for column in columns if 2 <= (space & column).bit_count() <= size - 2)
             return next((self._index[column] for column in roots), None)

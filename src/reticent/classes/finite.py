@@ -31,8 +31,9 @@ class FiniteClass(HypothesisClass):
     instances : sequence, optional
         What the columns are called, all different; 0, 1, .. unless given.
     work_limit : int, optional
-        How many steps one call may take, about some minutes by default; a step looks at one instance in one version
-        space. A call that needs more raises `WorkLimitError` with what it knows. Asked again, it goes on from there.
+        How many steps one call may take, some minutes by default; a step looks at one instance in one version space
+        (of a table of 1,000 rows; longer ones count by their length). A call that needs more raises
+        `WorkLimitError` with what it knows. Dimensions that were found until then are kept for the next call.
 
     Raises
     ------

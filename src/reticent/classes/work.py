@@ -9,8 +9,8 @@ from reticent.errors import WorkLimitError
 
 __all__ = ["DEFAULT_WORK_LIMIT", "Work", "limited"]
 
-#: Some minutes.
-DEFAULT_WORK_LIMIT = 200_000_000
+#: Some minutes, and at most a few gigabytes of what is remembered.
+DEFAULT_WORK_LIMIT = 500_000_000
 
 
 class _OutOfWork(Exception):  # noqa: N818 - it never leaves this module
@@ -18,7 +18,7 @@ class _OutOfWork(Exception):  # noqa: N818 - it never leaves this module
 
 
 class Work:
-    """The steps left to one computation; a step looks at one instance in one version space.
+    """The steps left to one computation; a step looks at one instance in one version space of 1,000 rows.
 
     Parameters
     ----------
