@@ -241,6 +241,12 @@ def test_malformed_questions() -> None:
             cls.project(points)
 
 
+def test_a_tree_without_a_root() -> None:
+    with pytest.raises(ParameterError) as refused:
+        FiniteClass(ROWS).root(0)
+    assert str(refused.value) == "depth is 0; give 1 or more: a leaf has no root."
+
+
 def test_version_spaces() -> None:
     """Catches a restriction that keeps the wrong rows, or that changes the class it was made from."""
     cls = FiniteClass(ROWS, ["a", "b", "c"])
@@ -260,7 +266,7 @@ def test_version_spaces() -> None:
 
 
 def test_nothing_can_be_written_to() -> None:
-    """Catches a class that changes with the array that it was made from, or through the one it shows."""
+    """Catches a class that changes with the array that it was made from, through the one it shows, or by hand."""
     labels = np.array(ROWS, dtype=bool)
     cls = FiniteClass(labels)
     labels[:] = False
@@ -268,6 +274,9 @@ def test_nothing_can_be_written_to() -> None:
     for shown in (cls.labels, cls.restrict(0, False).labels):
         with pytest.raises(ValueError, match="read-only"):
             shown[0, 0] = True
+    for name in ("table", "space", "work_limit", "instances"):
+        with pytest.raises(AttributeError):
+            setattr(cls, name, None)
 
 
 def test_projections() -> None:

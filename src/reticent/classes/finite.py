@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from contextlib import AbstractContextManager
+from functools import cached_property, partial
 from os import PathLike
 from typing import Any
 
@@ -13,7 +14,7 @@ from reticent.classes.base import HypothesisClass, Instance
 from reticent.classes.bitsets import unpack
 from reticent.classes.reading import read_array, read_csv, read_frame
 from reticent.classes.table import Labels, Table, TabulatedHypothesis
-from reticent.classes.work import DEFAULT_WORK_LIMIT, limited
+from reticent.classes.work import DEFAULT_WORK_LIMIT, Work, limited
 from reticent.errors import InputError, ParameterError
 
 __all__ = ["FiniteClass"]
@@ -107,10 +108,24 @@ class FiniteClass(HypothesisClass):
     def _become(self, table: Table, space: int, work_limit: int) -> None:
         if isinstance(work_limit, bool) or not isinstance(work_limit, int) or work_limit < 0:
             raise ParameterError(f"work_limit is {work_limit!r}; give a whole number of steps, 0 or more.")
-        # For the package: the table that all version spaces of this class share, and the rows of this one.
-        self.table = table
-        self.space = space
-        self.work_limit = work_limit
+        self._table = table
+        self._space = space
+        self._work_limit = work_limit
+
+    @property
+    def table(self) -> Table:
+        """What all version spaces of this class share; for the package."""
+        return self._table
+
+    @property
+    def space(self) -> int:
+        """The rows of the table that belong to this version space, as bits; for the package."""
+        return self._space
+
+    @property
+    def work_limit(self) -> int:
+        """How many steps one call may take."""
+        return self._work_limit
 
     def with_work_limit(self, work_limit: int) -> FiniteClass:
         """The same class, with what was found about it, under another work limit."""
@@ -187,9 +202,8 @@ class FiniteClass(HypothesisClass):
         WorkLimitError
             When that takes more than `work_limit` steps.
         """
-        dimensions = self.table.dimensions
-        with limited(self.work_limit, "the Littlestone dimension", lambda: dimensions.bracket(self.space)) as work:
-            return dimensions.dimension(self.space, work)
+        with self._limited() as work:
+            return self.table.dimensions.dimension(self.space, work)
 
     def at_least(self, depth: int) -> bool:
         """Whether the Littlestone dimension is at least `depth`; often cheaper than the dimension.
@@ -199,22 +213,28 @@ class FiniteClass(HypothesisClass):
         WorkLimitError
             When that takes more than `work_limit` steps.
         """
-        dimensions = self.table.dimensions
-        with limited(self.work_limit, "the Littlestone dimension", lambda: dimensions.bracket(self.space)) as work:
-            return dimensions.at_least(self.space, depth, work)
+        with self._limited() as work:
+            return self.table.dimensions.at_least(self.space, depth, work)
 
     def root(self, depth: int) -> Instance | None:
         """An instance both of whose labels leave a dimension of at least depth - 1; None where there is none.
 
         Raises
         ------
+        ParameterError
+            When depth is less than 1.
         WorkLimitError
             When that takes more than `work_limit` steps.
         """
-        dimensions = self.table.dimensions
-        with limited(self.work_limit, "the Littlestone dimension", lambda: dimensions.bracket(self.space)) as work:
-            column = dimensions.root(self.space, depth, work)
+        if depth < 1:
+            raise ParameterError(f"depth is {depth!r}; give 1 or more: a leaf has no root.")
+        with self._limited() as work:
+            column = self.table.dimensions.root(self.space, depth, work)
         return None if column is None else self.instances[column]
+
+    def _limited(self) -> AbstractContextManager[Work]:
+        bracket = partial(self.table.dimensions.bracket, self.space)
+        return limited(self.work_limit, "the Littlestone dimension", bracket)
 
     def soa_hypothesis(self) -> TabulatedHypothesis:
         """The standard optimal algorithm's label of every instance; it need not belong to the class."""
