@@ -84,6 +84,8 @@ def test_dimension_against_the_textbook(name: str) -> None:
         ended = "takes"
     except Stopped:
         ended = "is stopped after"
+    except RecursionError:
+        ended = "runs out of stack after"
     theirs = time.perf_counter() - begin
     print(
         f"{name}: Ldim {d} in {ours * 1e3:.3g} ms; "

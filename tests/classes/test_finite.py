@@ -232,10 +232,10 @@ def test_malformed_questions() -> None:
             with pytest.raises(InputError) as refused:
                 ask(x)
             assert str(refused.value) == f"instance {x!r}: {outside}"
-    for y in (2, -1, None, "1"):
+    for y in (2, -1, None, "1", 1.0):
         with pytest.raises(InputError) as refused:
             cls.restrict("a", y)  # type: ignore[arg-type]
-        assert str(refused.value) == f"label {y!r} of instance 'a': give 0 or 1."
+        assert str(refused.value) == f"the label is {y!r}; give 0 or 1."
     for points in ([], ["a", "a"]):
         with pytest.raises(InputError, match="give at least one, and none of them twice"):
             cls.project(points)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from reticent.classes.arguments import as_label
 from reticent.classes.base import HypothesisClass, Instance
 from reticent.classes.bitsets import unpack
 from reticent.classes.reading import read_array, read_csv, read_frame
@@ -176,9 +177,7 @@ class FiniteClass(HypothesisClass):
         InputError
             When x lies outside the domain, or y is no label.
         """
-        if y not in (0, 1):
-            raise InputError(f"label {y!r} of instance {x!r}: give 0 or 1.")
-        side = self.table.side(self.space, self.table.domain.index(x), bool(y))
+        side = self.table.side(self.space, self.table.domain.index(x), as_label(y))
         return self._of(self.table, side, self.work_limit)
 
     def project(self, points: Sequence[Instance]) -> FiniteClass:
