@@ -24,6 +24,7 @@ ORDER = [
     "mechanisms",
     "experts",
     "classes",
+    "prediction",
     "adversaries",
     "audit",
     "streams",

@@ -127,6 +127,11 @@ class Replacement(Generic[Label]):
         self._accepted: bool | None = None
         self._pending: tuple[Label, Label] | None = None
 
+    @property
+    def settled(self) -> bool | None:
+        """True when every prediction to come is V's, False when it is U's, None while that is open."""
+        return self._accepted if self._mirror.settled else None
+
     def predict(self, u: Label, v: Label) -> Label:
         """W's prediction on this round; its label must be told by `update` before the next."""
         if self._pending is not None:
