@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from os import PathLike
@@ -12,7 +12,7 @@ import numpy as np
 
 from reticent.classes.arguments import as_label
 from reticent.classes.base import HypothesisClass, Instance
-from reticent.classes.bitsets import unpack
+from reticent.classes.bitsets import pack_columns, unpack
 from reticent.classes.reading import read_array, read_csv, read_frame
 from reticent.classes.table import Labels, Table, TabulatedHypothesis
 from reticent.classes.work import DEFAULT_WORK_LIMIT, Work, limited
@@ -179,6 +179,26 @@ class FiniteClass(HypothesisClass):
         """
         side = self.table.side(self.space, self.table.domain.index(x), as_label(y))
         return self._of(self.table, side, self.work_limit)
+
+    def with_few_errors(self, samples: Iterable[tuple[Instance, bool]], most: int) -> FiniteClass:
+        """The hypotheses that give at most so many of the labelled examples another label; perhaps none.
+
+        Parameters
+        ----------
+        samples : iterable of (instance, label)
+            An example that occurs twice counts twice.
+        most : int
+
+        Raises
+        ------
+        InputError
+            When an instance lies outside the domain.
+        """
+        errors = np.zeros(len(self.table.labels), dtype=np.int64)
+        for x, y in samples:
+            errors += self.table.labels[:, self.table.domain.index(x)] != y
+        few = pack_columns((errors <= most)[:, None])[0]
+        return self._of(self.table, self.space & few, self.work_limit)
 
     def project(self, points: Sequence[Instance]) -> FiniteClass:
         """The class on fewer instances; hypotheses that agree on them become one.

@@ -23,6 +23,8 @@ Element = TypeVar("Element", bound=Hashable)
 
 #: Thresholds are multiples of 1 / _UNITS lists.
 _UNITS = 1024
+#: e^-x for larger x is not computed: this is small enough for every delta.
+_FAR = Fraction(4096)
 
 
 def smallest_threshold(epsilon: Fraction, delta: Fraction, length: int, changed_lists: int = 1) -> Fraction:
@@ -36,10 +38,16 @@ def smallest_threshold(epsilon: Fraction, delta: Fraction, length: int, changed_
     epsilon, delta = _checked(epsilon, delta, length, changed_lists)
     rate, g = float(epsilon) / (2 * changed_lists), changed_lists
     guess = g + (math.log(g * length) - math.log(min(float(delta), math.expm1(rate * g)))) / rate
-    units = math.floor(guess * _UNITS * (1 - 2.0**-40)) - 1
-    while not _is_enough(Fraction(units, _UNITS), epsilon, delta, length, g):
-        units += 1
-    return Fraction(units, _UNITS)
+    low = math.floor(guess * _UNITS * (1 - 2.0**-40)) - 1
+    step = 1
+    while not _is_enough(Fraction(low + step, _UNITS), epsilon, delta, length, g):
+        step *= 2
+    high = low + step
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = _is_enough(Fraction(middle, _UNITS), epsilon, delta, length, g)
+        low, high = (low, middle) if enough else (middle, high)
+    return Fraction(high, _UNITS)
 
 
 @dataclass(frozen=True)
@@ -182,5 +190,5 @@ def _is_enough(threshold: Fraction, epsilon: Fraction, delta: Fraction, length: 
     rate = epsilon / (2 * g)
     if threshold < g:
         return False
-    lost = g * length * exponential_above(rate * (threshold - g))
+    lost = g * length * exponential_above(min(rate * (threshold - g), _FAR))
     return lost <= delta and lost <= 1 / exponential_above(rate * g) - 1

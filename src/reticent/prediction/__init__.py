@@ -1,7 +1,24 @@
 """Private predictors: they release the label of every round, jointly private, and never a hypothesis."""
 
 from reticent.prediction.base import OnlinePredictionAlgorithm, OnlinePredictor
+from reticent.prediction.candidate_sequence import CandidateSequence
+from reticent.prediction.candidates import CandidatePredictor
+from reticent.prediction.constants import Constants, PowerOfTen
+from reticent.prediction.littlestone import LittlestonePredictor
+from reticent.prediction.name_and_shame import NameAndShame
 from reticent.prediction.point_shares import PointShares, best_point_shares
 from reticent.prediction.points import PointPredictor
 
-__all__ = ["OnlinePredictionAlgorithm", "OnlinePredictor", "PointPredictor", "PointShares", "best_point_shares"]
+__all__ = [
+    "CandidatePredictor",
+    "CandidateSequence",
+    "Constants",
+    "LittlestonePredictor",
+    "NameAndShame",
+    "OnlinePredictionAlgorithm",
+    "OnlinePredictor",
+    "PointPredictor",
+    "PointShares",
+    "PowerOfTen",
+    "best_point_shares",
+]
