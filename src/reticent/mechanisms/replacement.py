@@ -65,7 +65,7 @@ class ReplacementRule:
 
     @property
     def threshold(self) -> int:
-        """The theta above, D - K + 1 - x: V is accepted when it was right on c of D disagreements and c + xi >= theta."""
+        """D - K + 1 - x: V is accepted when c + xi reaches it, c being how often it was right."""
         return self.delay - self.tolerance + 1 - self.noise.bound
 
     @property

@@ -6,6 +6,7 @@ tossed, caps are reached, epochs end. Each is audited on every stream of its dom
 
 from reticent.audit.shipped.algorithms import algorithm_audits
 from reticent.audit.shipped.mechanisms import mechanism_audits
+from reticent.audit.shipped.prediction import prediction_audits
 from reticent.audit.shipped.row import ShippedAudit
 
 __all__ = ["ShippedAudit", "shipped_audits"]
@@ -23,5 +24,5 @@ def shipped_audits() -> list[ShippedAudit]:
     return [
         audit
         for relation in ("replace-one", "add-remove")
-        for audit in (*mechanism_audits(relation), *algorithm_audits(relation))
+        for audit in (*mechanism_audits(relation), *prediction_audits(relation), *algorithm_audits(relation))
     ]
