@@ -42,7 +42,8 @@ def test_shaped_coins_are_at_most_as_many_as_the_table_of_the_proofs_says(epsilo
 @pytest.mark.parametrize(
     ("epsilon", "delta", "rounds"),
     [(ONE, Fraction(1, 100), 12), (ONE, Fraction(1, 10**4), 26), (ONE, MILLIONTH, 38),
-     (Fraction(8, 10), MILLIONTH, 75), (Fraction(3, 4), Fraction(1, 100), 27), (Fraction(3, 4), MILLIONTH, 121), (Fraction(72, 100), MILLIONTH, 221)],
+     (Fraction(8, 10), MILLIONTH, 75), (Fraction(3, 4), Fraction(1, 100), 27), (Fraction(3, 4), MILLIONTH, 121),
+     (Fraction(72, 100), MILLIONTH, 221)],
 )  # fmt: skip
 def test_a_single_switch_has_the_rounds_of_the_table_of_the_proofs(epsilon, delta, rounds):
     switch = SingleSwitch.calibrated(epsilon, delta)
