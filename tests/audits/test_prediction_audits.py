@@ -102,6 +102,25 @@ def test_mirror_costs_what_its_schedule_says(schedule, delay):
     assert isinstance(schedule, LogisticCoins) or delay == 0 or audit.slack < 0.03
 
 
+def test_two_mirrors_in_a_chain_cost_what_their_schedule_says_together():
+    """Lemma 12 and R9: whether the second is active depends on what the first answers in the same round."""
+
+    def run(schedule, stream, source):
+        first, second = Mirror(schedule, 1, source), Mirror(schedule, 1, source)
+        answers = []
+        for record in stream:
+            now = first.respond(record % 2 == 1)
+            answers.append((now, second.respond((record >= 2) != now)))
+        return tuple(answers)
+
+    two = IndependentCoins((Fraction(1, 5), Fraction(1, 2), Fraction(4, 5)), ONE, mirrors=2)
+    one = IndependentCoins(two.chances, ONE)
+    pairs = list(neighbours(range(4), 5, "replace-one"))
+    audit = exact_joint(partial(run, two), pairs, 1.0, float(two.delta))
+    assert audit.passed, str(audit)
+    assert_rejected(exact_joint(partial(run, one), pairs, 1.0, float(one.delta)))
+
+
 @pytest.mark.parametrize("length", [1, 2])
 @pytest.mark.parametrize(
     ("epsilon", "delta"), [(ONE, Fraction(1, 4)), (4 * ONE, Fraction(1, 50)), (ONE / 10, ONE / 2)]

@@ -138,6 +138,16 @@ def test_more_coins_than_are_convolved_are_accounted_by_renyi_divergences():
     assert coins_delta(p, not_p, q, not_q, 0.125) < 0.6e-6
 
 
+@pytest.mark.parametrize(("mirrors", "most"), [(2, 430), (4, 920), (10, 2150)])
+def test_several_mirrors_share_a_budget_at_far_less_than_its_parts(mirrors, most):
+    """R9: the parts of an equal split would need 817, 3482 and 20439 rounds."""
+    schedule = calibrate_mirror(ONE, MILLIONTH, mirrors)
+    assert schedule.rounds <= most
+    assert schedule.delta <= MILLIONTH
+    assert schedule.mirrors == mirrors
+    assert LogisticCoins(ONE, MILLIONTH, mirrors).rounds > schedule.rounds
+
+
 def switch_laws(weights, place):
     """The law of the switch among the other rounds, without and with one more active round at `place` = 0, .., m."""
     m, total = len(weights), sum(weights)
@@ -254,6 +264,8 @@ def test_the_secure_source_draws_all_schedules():
         (lambda: IndependentCoins((HALF,), 0.5), "epsilon"),
         (lambda: LogisticCoins(17 * ONE, HALF), "epsilon"),
         (lambda: calibrate_mirror(ONE, ONE), "delta"),
+        (lambda: calibrate_mirror(ONE, HALF, 0), "mirrors"),
+        (lambda: IndependentCoins((HALF,), ONE, 0), "mirrors"),
         (lambda: calibrate_mirror(ONE, Fraction(0)), "delta"),
         (lambda: calibrate_mirror(-ONE, HALF), "epsilon"),
         (lambda: Mirror(SingleSwitch((1,), ONE), -1, SeededSource(1)), "delay"),
