@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from copy import copy
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from toy_points import Stream, ToyPoints, neighbours, online
 
-from reticent.audit import exact_mechanism
+from reticent.audit import exact_joint, exact_mechanism
 from reticent.audit.result import ExactAudit
 from reticent.mechanisms import SparseSelection
 from reticent.randomness import Source
 
-#: A stream and the round whose prediction is left out.
-Watched = tuple[Stream, int]
 
-
-def watched(pairs: Iterable[tuple[Stream, Stream]]) -> Iterator[tuple[Watched, Watched]]:
-    for one, other in pairs:
-        (place,) = (t for t, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
-        yield (one, place), (other, place)
-
-
-def audit(algorithm: ToyPoints, pairs: Iterable[tuple[Stream, Stream]], *, own_output: bool = False) -> ExactAudit:
+def audit(algorithm: ToyPoints, pairs: Iterable[tuple[Stream, Stream]]) -> ExactAudit:
     """Of the predictions of all rounds but the changed one."""
-
-    def run(given: Watched, source: Source) -> tuple[bool, ...]:
-        stream, place = given
-        predictions = online(algorithm, stream, source)
-        return predictions if own_output else (*predictions[:place], *predictions[place + 1 :])
-
-    return exact_mechanism(run, watched(pairs), *algorithm.price)
+    return exact_joint(partial(online, algorithm), pairs, *algorithm.price)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +47,12 @@ def test_a_shortened_delay_is_rejected(shortening: int) -> None:
 
 def test_own_output_left_in_is_rejected() -> None:
     """Definition 4 leaves out the prediction of the changed round: it tells which instance came."""
-    found = audit(ToyPoints(1.0, 0.1, size=2), neighbours(6), own_output=True)
+    algorithm = ToyPoints(1.0, 0.1, size=2)
+
+    def run(stream: Stream, source: Source) -> tuple[bool, ...]:
+        return online(algorithm, stream, source)
+
+    found = exact_mechanism(run, neighbours(6), *algorithm.price)
     assert found.delta_found > 0.9
 
 

@@ -58,7 +58,7 @@ def test_the_bound_is_small_at_the_usual_budget() -> None:
     assert algorithm.rule.quiet_mistakes == algorithm.batch - 1
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.3, 0.69, 0.75, 1.0, 3.0, 20.0])
+@pytest.mark.parametrize("epsilon", [0.05, 0.3, 0.69, 0.75, 1.0, 3.0, 20.0, 90.0])
 @pytest.mark.parametrize("delta", [1e-9, 1e-3, 0.2])
 def test_every_budget_has_a_predictor(epsilon: float, delta: float) -> None:
     """Catches a search that leaves a part without budget."""

@@ -14,7 +14,7 @@ from reticent.mechanisms.arguments import check_delta, check_epsilon, check_whol
 from reticent.privacy import renyi_epsilon
 from reticent.randomness import Source
 
-__all__ = ["Combine"]
+__all__ = ["Combine", "renyi_divergence"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -110,15 +110,19 @@ class Combine:
         return high
 
 
+def renyi_divergence(order: FloatArray, delay: int) -> FloatArray:
+    """Upper bounds at alpha = 1 + order, for all streams of triples, changed rounds and directions (Proposition 8).
+
+    About 4 alpha / D up to alpha = D / 4; inf beyond, where no such bound holds.
+    """
+    alpha = 1 + order
+    reach = 4 * math.log1p(1 / delay) * (alpha - 0.5)
+    inside = np.minimum(reach, 1.0)
+    spread = np.expm1(_CURVATURE * inside**2) * (1 + 1 / (4 * (alpha - 0.5) ** 2)) / 6
+    bound: FloatArray = 4 * alpha * (1 + spread) / (delay + 0.25 - 1 / (8 * delay)) * (1 + 2.0**-44)
+    return np.where(reach <= 1, bound, math.inf)
+
+
 @lru_cache(maxsize=1024)
 def _epsilon_at(delay: int, delta: Fraction) -> float:
-    def divergence(order: FloatArray) -> FloatArray:
-        """Proposition 8: for all streams of triples, changed rounds and directions; up to order about D / 4."""
-        alpha = 1 + order
-        reach = 4 * math.log1p(1 / delay) * (alpha - 0.5)
-        inside = np.minimum(reach, 1.0)
-        spread = np.expm1(_CURVATURE * inside**2) * (1 + 1 / (4 * (alpha - 0.5) ** 2)) / 6
-        bound: FloatArray = 4 * alpha * (1 + spread) / (delay + 0.25 - 1 / (8 * delay))
-        return np.where(reach <= 1, bound * (1 + 2.0**-44), math.inf)
-
-    return renyi_epsilon(divergence, 4 / delay, float(delta) * (1 - 2.0**-50))
+    return renyi_epsilon(lambda order: renyi_divergence(order, delay), 4 / delay, float(delta) * (1 - 2.0**-50))

@@ -65,7 +65,7 @@ class ReplacementRule:
 
     @property
     def threshold(self) -> int:
-        """The theta above, D - K + 1 - x: V is accepted when it was right on c of D disagreements and c + xi >= theta."""
+        """D - K + 1 - x: V is accepted when c + xi reaches it, c being how often it was right."""
         return self.delay - self.tolerance + 1 - self.noise.bound
 
     @property
@@ -80,7 +80,7 @@ class ReplacementRule:
 
     @property
     def epsilon(self) -> Fraction:
-        """That of the noise and of the schedule together."""
+        """That of the noise and of the schedule together; the schedule's may be the price of a whole chain."""
         return self.noise.epsilon + self.schedule.epsilon
 
     @property

@@ -21,7 +21,7 @@ class CandidateSequence:
         l = 0; no group has a sample
         for each batch of mistakes of the last candidate:
             assign each example to a group, uniformly; each group keeps a uniform subset of up to n of them
-            select from the lists C_{p_l}(G_i), G_i = the hypotheses with at most a_l n errors on each sample of group i
+            select from the lists C_{p_l}(G_i); G_i: at most a_l n errors on each sample of group i
             while nothing is selected: if l = d, end; l += 1, and select again
 
     Parameters

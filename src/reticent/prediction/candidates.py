@@ -96,7 +96,7 @@ class RunningCandidates(OnlinePredictor):
         self._class = algorithm.hypothesis_class
         self._sequence: CandidateSequence | None = None
         self._first: Hypothesis = self._class.soa_hypothesis()
-        self._last = self._first
+        self._last: Hypothesis = self._first
         self._replacements: list[tuple[Hypothesis, Replacement[bool]]] = []
         #: All rounds so far, and what A_m predicted in them.
         self._history: list[tuple[Instance, bool, bool]] = []

@@ -220,7 +220,7 @@ class Constants:
     def delay(self, j: int) -> int:
         """D_j, j = 1, .., N."""
         if self.first_delay is not None:
-            return 9**j * self.first_delay
+            return int(9**j * self.first_delay)
         return j * self._apart + (j - 1) * self.mirror_rounds
 
     def rule(self, j: int) -> ReplacementRule:
@@ -235,7 +235,7 @@ class Constants:
 
     def essential_order(self, level: int) -> int:
         """p_l = 2^l n."""
-        return 2**level * self.samples
+        return int(2**level * self.samples)
 
     @property
     def bound(self) -> int | PowerOfTen:

@@ -60,8 +60,8 @@ class LittlestonePredictor(OnlinePredictionAlgorithm):
         c = self.candidates.constants
         if c.epsilon > Fraction(self.epsilon) / 2 or c.delta > Fraction(self.delta) / 4:
             raise ParameterError(
-                f"constants cost ({float(c.epsilon):g}, {float(c.delta):g}), more than epsilon / 2 or delta / 4; give "
-                "others, or a larger budget."
+                f"constants cost ({float(c.epsilon):g}, {float(c.delta):g}), more than epsilon / 2 or delta / 4; "
+                "give others, or a larger budget."
             )
 
     @cached_property

@@ -39,10 +39,10 @@ class NameAndShame(OnlinePredictionAlgorithm):
 
     Notes
     -----
-    **Guarantee.** Jointly (0, gamma)-DP when the example of one round is replaced: an example that is not drawn is not
-    looked at. On every realisable stream fixed in advance at most d / gamma mistakes on average: each mistake is drawn
-    with probability gamma, and d of those drawn leave no dimension. When no hypothesis of the class agrees with what
-    was drawn, it says 0. Source: Sanyal, Fact 5; Dmitriev, Szabo and Sanyal 2024, after Theorem 1.
+    **Guarantee.** Jointly (0, gamma)-DP when the example of one round is replaced: an example that is not drawn is
+    not looked at. On every realisable stream fixed in advance at most d / gamma mistakes on average: each mistake is
+    drawn with probability gamma, and d of those drawn leave no dimension. When no hypothesis of the class agrees with
+    what was drawn, it says 0. Source: Sanyal, Fact 5; Dmitriev, Szabo and Sanyal 2024, after Theorem 1.
 
     >>> from reticent.classes import Points
     >>> NameAndShame(Points(10), 0.125).mistake_bound

@@ -29,6 +29,9 @@ from reticent.randomness import Source
 
 __all__ = ["PointPredictor"]
 
+#: A Mirror makes no use of more.
+_LARGEST_MIRROR = Fraction(16)
+
 
 @dataclass(frozen=True)
 class PointPredictor(OnlinePredictionAlgorithm):
@@ -108,7 +111,9 @@ class PointPredictor(OnlinePredictionAlgorithm):
     def rule(self) -> ReplacementRule:
         """How h_1 replaces h_0: with D_1 = K_0 - 1 + K_1 + 2 x nothing shows before the batch is full."""
         noise = TruncatedLaplace.calibrated(*self._budgets[1])
-        return ReplacementRule.quiet_for(self.batch - 1, self.tolerance, noise, calibrate_mirror(*self._budgets[2]))
+        epsilon, delta = self._budgets[2]
+        schedule = calibrate_mirror(min(epsilon, _LARGEST_MIRROR), delta)
+        return ReplacementRule.quiet_for(self.batch - 1, self.tolerance, noise, schedule)
 
     @property
     def mistake_bound(self) -> int:

@@ -6,6 +6,8 @@ tossed, caps are reached, epochs end. Each is audited on every stream of its dom
 
 from reticent.audit.shipped.algorithms import algorithm_audits
 from reticent.audit.shipped.mechanisms import mechanism_audits
+from reticent.audit.shipped.prediction import prediction_audits
+from reticent.audit.shipped.predictors import predictor_audits
 from reticent.audit.shipped.row import ShippedAudit
 
 __all__ = ["ShippedAudit", "shipped_audits"]
@@ -23,5 +25,10 @@ def shipped_audits() -> list[ShippedAudit]:
     return [
         audit
         for relation in ("replace-one", "add-remove")
-        for audit in (*mechanism_audits(relation), *algorithm_audits(relation))
+        for audit in (
+            *mechanism_audits(relation),
+            *prediction_audits(relation),
+            *predictor_audits(relation),
+            *algorithm_audits(relation),
+        )
     ]

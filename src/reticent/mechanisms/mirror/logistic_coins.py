@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from reticent.errors import ParameterError
-from reticent.mechanisms.arguments import check_delta, check_epsilon
+from reticent.mechanisms.arguments import check_delta, check_epsilon, check_whole
 from reticent.mechanisms.bounds import exponential_below
 from reticent.privacy import zcdp_rho
 from reticent.randomness import Source
@@ -30,6 +30,8 @@ class LogisticCoins:
     ----------
     epsilon, delta : Fraction
         The price; m is the smallest number of rounds for which the theorem gives it.
+    mirrors : int
+        For how many Mirrors this is the price together, when they are chained as in Sanyal's Lemma 12.
 
     Attributes
     ----------
@@ -48,18 +50,20 @@ class LogisticCoins:
 
     epsilon: Fraction
     delta: Fraction
+    mirrors: int = 1
     rounds: int = field(init=False)
     _end: Fraction = field(init=False, repr=False)
     _digits: int = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         epsilon, delta = check_epsilon(self.epsilon), check_delta(self.delta)
+        mirrors = check_whole("mirrors", self.mirrors)
         if epsilon > _LARGEST_EPSILON:
             raise ParameterError(f"epsilon of Mirror is {float(epsilon):g}; give at most {_LARGEST_EPSILON}.")
         both = 1 + 1 / exponential_below(epsilon)
         # L is above ln(1 / b0), so that the first coin shows "now", and the last one "not yet", with less than b0.
-        end = Fraction(math.ceil(-math.log(delta * _ENDS / both) * 2**20 + 1), 2**20)
-        rho = zcdp_rho(epsilon, float(delta * (1 - _ENDS - _ROUNDING)))
+        end = Fraction(math.ceil(-math.log(delta * _ENDS / both / mirrors) * 2**20 + 1), 2**20)
+        rho = zcdp_rho(epsilon, float(delta * (1 - _ENDS - _ROUNDING))) / mirrors
         # The step eta for which (eta / 2)(1 + eta / 4) is rho, or a little smaller.
         step = Fraction(4 * float(rho) / (math.sqrt(1 + 2 * rho) + 1) * (1 - 2.0**-40))
         rounds = 1 + math.ceil(2 * end / step)
@@ -67,7 +71,7 @@ class LogisticCoins:
         object.__setattr__(self, "delta", delta)
         object.__setattr__(self, "rounds", rounds)
         object.__setattr__(self, "_end", end)
-        object.__setattr__(self, "_digits", 2 + math.ceil(rounds * both / (delta * _ROUNDING)).bit_length())
+        object.__setattr__(self, "_digits", 2 + math.ceil(mirrors * rounds * both / (delta * _ROUNDING)).bit_length())
 
     def chance(self, n: int) -> Fraction:
         """q_n, n = 1, .., m, to within two units of its last digit."""

@@ -44,12 +44,12 @@ class Shape:
     before: FloatArray
 
     @classmethod
-    def best(cls, epsilon: float, delta: float) -> Shape:
+    def best(cls, epsilon: float, delta: float, mirrors: int = 1) -> Shape:
         """The shape for a budget; any shape is private for enough rounds, so this is a matter of length only."""
         order = 1 + _ORDER * -math.log(delta) / epsilon
         # What the steps may cost at this order, by the tight conversion.
         budget = epsilon + (math.log(delta * (1 - _FIRST)) + math.log(order)) / (order - 1) - math.log1p(-1 / order)
-        x = np.linspace(math.log(delta * _FIRST), 0.0, _ODDS)
+        x = np.linspace(math.log(delta * _FIRST / mirrors), 0.0, _ODDS)
         d = np.geomspace(0.02, 32.0, _STEPS) / order
         costs = _divergence(x[:, None] + d, x[:, None], order) + _divergence(x[:, None], x[:, None] + d, order)
         row = np.arange(_ODDS)
@@ -58,7 +58,7 @@ class Shape:
             middle = (low + high) / 2
             column = np.argmin((costs + math.exp(middle)) / d, axis=1)
             spent = np.trapezoid(costs[row, column] / d[column], x)
-            low, high = (middle, high) if spent < budget else (low, middle)
+            low, high = (middle, high) if mirrors * spent < budget else (low, middle)
         column = np.argmin((costs + math.exp(low)) / d, axis=1)
         density = 1 / d[column]
         between = (density[1:] + density[:-1]) / 2 * np.diff(x)
@@ -78,12 +78,12 @@ class Shape:
         return (*lower, *(1 - q for q in reversed(lower[: rounds // 2])))
 
 
-def shaped_coins(epsilon: Fraction, delta: Fraction) -> IndependentCoins:
-    """The shortest zone of the best shape whose certified delta is no larger than asked for."""
-    shape = Shape.best(float(epsilon), float(delta))
+def shaped_coins(epsilon: Fraction, delta: Fraction, mirrors: int = 1) -> IndependentCoins:
+    """The shortest zone of the best shape with which so many Mirrors together cost no more than (epsilon, delta)."""
+    shape = Shape.best(float(epsilon), float(delta), mirrors)
 
     def excess(rounds: int) -> float:
-        return math.log(max(shift_delta(shape.chances(rounds), epsilon))) - math.log(delta)
+        return math.log(max(shift_delta(shape.chances(rounds), epsilon, mirrors))) - math.log(delta)
 
     # The logarithm of delta is nearly linear in the rounds: secants inside a bracket.
     low, high = (math.ceil(shape.length * part) for part in _BRACKET)
@@ -98,7 +98,7 @@ def shaped_coins(epsilon: Fraction, delta: Fraction) -> IndependentCoins:
         middle = min(max(math.ceil(low + (high - low) * below / (below - above)), low + 1), high - 1)
         found = excess(middle)
         low, below, high, above = (middle, found, high, above) if found > 0 else (low, below, middle, found)
-    return IndependentCoins(shape.chances(high), epsilon)
+    return IndependentCoins(shape.chances(high), epsilon, mirrors)
 
 
 def _divergence(x: FloatArray, y: FloatArray, order: float) -> FloatArray:

@@ -1,0 +1,66 @@
+"""The predictors, on all short streams; what is predicted in the changed round is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+
+from reticent.audit.joint import exact_joint
+from reticent.audit.promise import audited_promise
+from reticent.audit.result import ExactAudit
+from reticent.audit.shipped.prediction import neighbours
+from reticent.audit.shipped.row import ShippedAudit
+from reticent.classes import FiniteClass
+from reticent.prediction import (
+    CandidatePredictor,
+    Constants,
+    NameAndShame,
+    OnlinePredictionAlgorithm,
+    PointPredictor,
+)
+from reticent.randomness import Source
+
+__all__ = ["predictor_audits"]
+
+_POINTS = FiniteClass([[1, 0, 0], [0, 1, 0], [0, 0, 1]], ["a", "b", "c"])
+
+#: x and y of a round; the first stands for a removed record.
+_EXAMPLES = (("a", False), ("a", True), ("b", True))
+_Stream = tuple[tuple[str, bool], ...]
+
+
+def predictor_audits(relation: str) -> Iterator[ShippedAudit]:
+    """All of them in one relation."""
+    one_candidate = Constants(
+        1,
+        1,
+        3,
+        1,
+        1,
+        1,
+        selection=(Fraction(24), Fraction(1, 20)),
+        acceptance=(Fraction(4), Fraction(1, 40)),
+        mirror=(Fraction(4), Fraction(1, 20)),
+    )
+    algorithms: dict[tuple[str, str, int], OnlinePredictionAlgorithm] = {
+        ("point-predictor", "one in two missed", 6): PointPredictor(40.0, 0.4, failure=0.5),
+        ("name-and-shame", "gamma = 1/4", 4): NameAndShame(_POINTS, 0.25),
+        ("candidate-predictor", "one candidate", 6): CandidatePredictor(_POINTS, one_candidate),
+    }
+    for (name, setting, rounds), algorithm in algorithms.items():
+        yield ShippedAudit(name, algorithm.name, setting, relation, partial(_audit, algorithm, rounds, relation))
+
+
+def _audit(algorithm: OnlinePredictionAlgorithm, rounds: int, relation: str) -> ExactAudit:
+    def run(stream: _Stream, source: Source) -> tuple[bool, ...]:
+        predictor = algorithm.start(source)
+        predictions = []
+        for x, y in stream:
+            predictions.append(predictor.predict(x))
+            predictor.update(y)
+        return tuple(predictions)
+
+    statement = algorithm.privacy
+    epsilon, delta = audited_promise(statement, statement.epsilon or 1e-9, None)
+    return exact_joint(run, neighbours(_EXAMPLES, rounds, relation), epsilon, delta)
