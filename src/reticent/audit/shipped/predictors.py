@@ -44,7 +44,7 @@ def predictor_audits(relation: str) -> Iterator[ShippedAudit]:
         mirror=(Fraction(4), Fraction(1, 20)),
     )
     algorithms: dict[tuple[str, str, int], OnlinePredictionAlgorithm] = {
-        ("point-predictor", "one in two missed", 6): PointPredictor(40.0, 0.4, failure=0.5),
+        ("point-predictor", "batches of two", 6): PointPredictor(40.0, 0.4, failure=0.5),
         ("name-and-shame", "gamma = 1/4", 4): NameAndShame(_POINTS, 0.25),
         ("candidate-predictor", "one candidate", 6): CandidatePredictor(_POINTS, one_candidate),
     }
