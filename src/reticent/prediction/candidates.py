@@ -140,6 +140,8 @@ class RunningCandidates(OnlinePredictor):
         self._replacements.append((self._last, replacement))
         mistakes = ((x, y) for x, y, _ in self._history if self._last(x) != y)
         self._batch = list(islice(mistakes, self._constants.batch))
+        if len(self._replacements) == self._constants.candidates:
+            self._history, self._batch = [], []
 
 
 def check_finite(hypothesis_class: object) -> None:
