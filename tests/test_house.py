@@ -24,6 +24,7 @@ ORDER = [
     "mechanisms",
     "experts",
     "classes",
+    "learning",
     "adversaries",
     "audit",
     "streams",
