@@ -16,7 +16,7 @@ from reticent.learning import HypothesisExperts, NameAndShameLearner, OnlineLear
 from reticent.learning.points import PointLearnerState
 from reticent.randomness import Source
 
-__all__ = ["audit_learner", "learner_audits", "replaced_examples"]
+__all__ = ["audit_learner", "learner_audits", "replaced_examples", "seen_of"]
 
 #: A short stream of labelled rounds.
 Examples = tuple[tuple[Instance, bool], ...]
@@ -73,7 +73,7 @@ def audit_learner(
     """
     pairs = replaced_examples(algorithm.hypothesis_class.instances, rounds, changed)
     promise = algorithm.privacy
-    return exact_mechanism(partial(_hypotheses, algorithm), pairs, promise.epsilon, promise.delta, mass=mass)
+    return exact_mechanism(partial(seen_of, algorithm), pairs, promise.epsilon, promise.delta, mass=mass)
 
 
 def replaced_examples(
@@ -91,7 +91,8 @@ def replaced_examples(
                 yield one, tuple(neighbour)
 
 
-def _hypotheses(algorithm: OnlineLearningAlgorithm, stream: Examples, source: Source) -> tuple[Any, ...]:
+def seen_of(algorithm: OnlineLearningAlgorithm, stream: Examples, source: Source) -> tuple[Any, ...]:
+    """The hypotheses of a run, and after each round the number of phases where the learner has them."""
     learner = algorithm.start(source)
     seen: list[Any] = [learner.hypothesis]
     for x, y in stream:
