@@ -99,8 +99,7 @@ def test_votes_only_with_mistakes(monkeypatch):
             better = _hypothesis(x) if y else ALL_ZERO
             self._votes[better] = self._votes.get(better, 0) + 1
         if self._watch.add(int(mistake)):
-            self._hypothesis = self._draw()
-            self._begin()
+            self._end()
 
     monkeypatch.setattr(PointLearnerState, "_observe", observe)
     one, other = ([(0, True)] * 3 + [(0, y)] for y in (False, True))

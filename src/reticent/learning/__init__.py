@@ -1,5 +1,6 @@
 """Online learning of Littlestone classes: release a hypothesis each round, learn from that round's example."""
 
+from reticent.learning import long_streams
 from reticent.learning.base import OnlineLearner, OnlineLearningAlgorithm
 from reticent.learning.hypothesis_experts import HypothesisExperts
 from reticent.learning.name_and_shame import NameAndShameLearner
@@ -17,4 +18,5 @@ __all__ = [
     "PointLearner",
     "SOALearner",
     "auto",
+    "long_streams",
 ]

@@ -72,8 +72,8 @@ class HypothesisExperts(OnlineLearningAlgorithm):
         size = self.hypothesis_class.size()
         if not 1 <= size <= _MOST_HYPOTHESES:
             raise ParameterError(
-                f"the class has {size:,} hypotheses, and HypothesisExperts looks at each of them in every round; give "
-                f"a class of 1 to {_MOST_HYPOTHESES:,}."
+                f"the class has {size:,} hypotheses, and HypothesisExperts looks at all of them in every round; "
+                f"give a class of 1 to {_MOST_HYPOTHESES:,}."
             )
         _ = self.experts  # so that bad parameters are found now
 

@@ -227,8 +227,11 @@ class PointLearnerState(OnlineLearner):
             better = _hypothesis(x) if y else ALL_ZERO
             self._votes[better] = self._votes.get(better, 0) + 1
         if self._watch.add(int(mistake)):
-            self._hypothesis = self._draw()
-            self._begin()
+            self._end()
+
+    def _end(self) -> None:
+        self._hypothesis = self._draw()
+        self._begin()
 
     def _draw(self) -> Hypothesis:
         # The exponential mechanism prefers small losses; here a vote is a loss of minus one.

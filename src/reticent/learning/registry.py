@@ -44,7 +44,7 @@ def _shame(
 ) -> NameAndShameLearner:
     if delta == 0:
         raise ParameterError(
-            "the learner 'name-and-shame' publishes a part delta of all records; give a delta above 0."
+            "the learner 'name-and-shame' publishes a part delta of the records; give a delta above 0."
         )
     return NameAndShameLearner(hypotheses, delta, rounds_per_person=rounds_per_person)
 
