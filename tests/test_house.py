@@ -32,6 +32,7 @@ ORDER = [
     "runner",
     "comparison",
     "hindsight",
+    "labelled",
     "cli",
     "__main__",
 ]

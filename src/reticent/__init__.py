@@ -21,6 +21,7 @@ from reticent.errors import (
     ReticentError,
     WorkLimitError,
 )
+from reticent.labelled import LabelledRun, classify
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
@@ -29,6 +30,7 @@ __all__ = [
     "CheckFailedError",
     "Comparison",
     "InputError",
+    "LabelledRun",
     "LearnerStateError",
     "MissingExtraError",
     "ParameterError",
@@ -38,6 +40,7 @@ __all__ = [
     "adversaries",
     "audit",
     "classes",
+    "classify",
     "compare",
     "experts",
     "learning",

@@ -10,7 +10,7 @@ import numpy as np
 
 from reticent.classes import Hypothesis, HypothesisClass, Instance
 from reticent.classes.arguments import as_label
-from reticent.errors import InputError, LearnerStateError, ParameterError
+from reticent.errors import LearnerStateError, ParameterError
 from reticent.privacy import PrivacyStatement
 from reticent.randomness import SecureSource, Source
 
@@ -81,7 +81,7 @@ class OnlineLearner(ABC):
         LearnerStateError
             When an earlier update was interrupted.
         """
-        x, y = self._example(x, y)
+        x, y = self._algorithm.example(x, y)
         if not self._whole:
             raise LearnerStateError(
                 f"an update after round {self._rounds} was interrupted, and going on could count a round twice; "
@@ -91,17 +91,6 @@ class OnlineLearner(ABC):
         self._observe(x, y)
         self._rounds += 1
         self._whole = True
-
-    def _example(self, x: Any, y: Any) -> tuple[Instance, bool]:
-        """The example in Python's own types, looked at before anything is drawn."""
-        try:
-            y = as_label(y)
-            self._algorithm.hypothesis_class.restrict(x, y)
-        except InputError as error:
-            raise InputError(f"round {self._rounds + 1} (counted from 1): {error}") from None
-        if isinstance(x, np.ndarray):
-            return tuple(x.tolist()), y
-        return x.item() if isinstance(x, np.generic) else x, y
 
     @abstractmethod
     def _observe(self, x: Instance, y: bool) -> None:
@@ -142,6 +131,20 @@ class OnlineLearningAlgorithm(ABC):
         """The parameters as they were given, ready for JSON."""
         given = {f.name: getattr(self, f.name) for f in fields(self)}
         return {k: v if isinstance(v, int | float | str | None) else repr(v) for k, v in given.items()}
+
+    def example(self, x: Any, y: Any) -> tuple[Instance, bool]:
+        """An example in Python's own types.
+
+        Raises
+        ------
+        InputError
+            When it is not an instance of the class's domain and a label.
+        """
+        y = as_label(y)
+        self.hypothesis_class.restrict(x, y)  # looks at x
+        if isinstance(x, np.ndarray):
+            return tuple(x.tolist()), y
+        return x.item() if isinstance(x, np.generic) else x, y
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -110,7 +110,7 @@ class _LongStreamLearner(PointLearnerState):
         """Learn from this many equal rounds; how many of them were mistakes."""
         if isinstance(times, bool) or not isinstance(times, int) or times < 0:
             raise InputError(f"an example comes {times!r} times; give a whole number from 0 on.")
-        x, y = self._example(x, y)
+        x, y = self._algorithm.example(x, y)
         mistakes = 0
         while times:
             if self._hypothesis(x) != y:

@@ -1,8 +1,8 @@
 """The exact audits of what the library ships: tiny versions of every mechanism and every private algorithm.
 
 The public parameters are such that within three or four rounds everything happens: guards fire, coins are
-tossed, caps are reached, epochs end. Each is audited on every stream of its domain, in both relations; learners in the one
-that there is for labelled examples.
+tossed, caps are reached, epochs end. Each is audited on every stream of its domain, in both relations; learners
+in the one that there is for labelled examples.
 """
 
 from reticent.audit.shipped.algorithms import algorithm_audits
