@@ -114,9 +114,7 @@ class LabelledStream:
         if not whole.all():
             below, column = np.argwhere(~whole)[0]
             place = self._table.locate(row + int(below), self._columns[int(column)])
-            raise InputError(
-                f"{place}: the value {part[below, column]} is not a whole number; instances are numbered."
-            )
+            raise InputError(f"{place}: the value is {part[below, column]}; give a whole number of at most 2**53.")
         return part.astype(np.int64)
 
     def _examples(self, part: npt.NDArray[np.int64], row: int) -> list[tuple[Instance, bool]]:
