@@ -28,8 +28,8 @@ STREAM is a CSV, TSV, Parquet, Arrow IPC or .npy file, or - for CSV on standard 
 The column y is the label, 0 or 1 (the last one where none is called so); the others are the instance: one column
 stands for a whole number, several for a tuple. Each row must be a function of that round's record alone.
 
-The class of hypotheses is a CSV file of zeros and ones, a hypothesis a row and an instance a column, or a name with
-its numbers:
+The class of hypotheses (--class) is a CSV file of zeros and ones, a hypothesis a row and an instance a column, or a
+name with its numbers:
 
 \b
   {"  ".join(class_names()[:4])}
@@ -69,7 +69,7 @@ def _columns(context: click.Context, parameter: click.Parameter, value: str | No
     default="auto",
     show_default=True,
     metavar="NAME",
-    help=f"One of {', '.join(registry.learner_names())}.",
+    help=f"One of {', '.join(registry.learner_names())}; soa promises no privacy.",
 )
 @options.seed_option
 @click.option(

@@ -1,4 +1,4 @@
-"""Losses and labelled rounds from arrays, data frames, Arrow, CSV, TSV, Parquet, .npy: formats are known here only."""
+"""Losses and labelled rounds from arrays, frames, Arrow, CSV, TSV, Parquet, .npy: the only place that knows formats."""
 
 from reticent.streams.flights import flights
 from reticent.streams.held import HeldStream

@@ -11,7 +11,7 @@ from reticent.audit.mechanisms import exact_mechanism
 from reticent.audit.result import ExactAudit
 from reticent.audit.shipped.row import ShippedAudit
 from reticent.classes import Instance, Points, Thresholds
-from reticent.experts import Dartboard, GuardedEpochs, PrivateHedge
+from reticent.experts import GuardedEpochs, PrivateHedge
 from reticent.learning import HypothesisExperts, NameAndShameLearner, OnlineLearningAlgorithm, PointLearner
 from reticent.learning.points import PointLearnerState
 from reticent.randomness import Source
@@ -26,27 +26,26 @@ def learner_audits() -> Iterator[ShippedAudit]:
     """All of them, for replaced records: an example that no hypothesis errs on does not exist."""
     two, three = Points(2), Points(3)
     yield _learner("point-learner", "as shipped", PointLearner(two, 1.0, horizon=1), 3)
-    yield _learner("point-learner", "each round a phase", PointLearner(two, 1.0, delay=-60), 3)
+    yield _learner("point-learner", "phases of a round", PointLearner(two, 1.0, delay=-60), 3)
     yield _learner("point-learner", "phases end early", PointLearner(three, 2.0, delay=0, loyalty=0.0), 2)
     yield _learner("point-learner", "sharp", PointLearner(two, 16.0, delay=1, loyalty=0.0), 3)
     watchful = PointLearner(two, 8.0, watch_share=0.9375, delay=2, loyalty=0.0)
-    yield _learner("point-learner", "most to the watch", watchful, 3)
+    yield _learner("point-learner", "watchful", watchful, 3)
     drawing = PointLearner(two, 24.0, watch_share=0.125, delay=2, loyalty=0.0)
-    yield _learner("point-learner", "most to the draw", drawing, 3)
+    yield _learner("point-learner", "drawing", drawing, 3)
     pairs = PointLearner(two, 16.0, rounds_per_person=2, delay=2, loyalty=0.0)
-    yield _learner("point-learner", "two rounds a person", pairs, 3, changed=2)
+    yield _learner("point-learner", "two rounds", pairs, 3, changed=2)
 
     guarded = partial(GuardedEpochs, first_epoch=2, grid_bits=0)
-    yield _learner("hypothesis-experts", "as shipped", HypothesisExperts(two, 1.0, algorithm=guarded), 2, mass=1e-10)
+    yield _learner("hypothesis-experts", "as shipped", HypothesisExperts(two, 1.0, algorithm=guarded), 3, mass=1e-10)
     hedge = partial(PrivateHedge, grid_bits=0)
-    of_thresholds = HypothesisExperts(Thresholds(2), 2.0, horizon=2, algorithm=hedge)
-    yield _learner("hypothesis-experts", "thresholds", of_thresholds, 2)
-    tuned = HypothesisExperts(two, 8.0, 0.05, horizon=2, algorithm=partial(Dartboard, grid_bits=0))
-    yield _learner("hypothesis-experts", "delta", tuned, 2, mass=1e-15)
+    of_thresholds = HypothesisExperts(Thresholds(2), 20.0, horizon=3, algorithm=hedge)
+    yield _learner("hypothesis-experts", "thresholds", of_thresholds, 3)
+    yield _learner("hypothesis-experts", "delta", HypothesisExperts(two, 1.5, 0.1, horizon=3, algorithm=hedge), 3)
 
     yield _learner("name-and-shame", "a tenth", NameAndShameLearner(three, 0.1), 3)
     yield _learner("name-and-shame", "nearly all", NameAndShameLearner(two, 0.9), 3)
-    yield _learner("name-and-shame", "two rounds a person", NameAndShameLearner(two, 0.5, rounds_per_person=2), 3, 2)
+    yield _learner("name-and-shame", "two rounds", NameAndShameLearner(two, 0.5, rounds_per_person=2), 3, 2)
 
 
 def _learner(
