@@ -1,4 +1,4 @@
-"""Losses and labelled rounds from arrays, frames, Arrow, CSV, TSV, Parquet, .npy: the only place that knows formats."""
+"""Losses and labelled rounds from arrays, frames, Arrow, CSV, TSV, Parquet, .npy: formats are known only here."""
 
 from reticent.streams.flights import flights
 from reticent.streams.held import HeldStream

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cases import EVERY
+from every_learner import EVERY
 from hypothesis import given
 from hypothesis import strategies as st
 
