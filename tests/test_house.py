@@ -24,6 +24,7 @@ ORDER = [
     "mechanisms",
     "experts",
     "classes",
+    "learning",
     "adversaries",
     "audit",
     "streams",
@@ -31,6 +32,7 @@ ORDER = [
     "runner",
     "comparison",
     "hindsight",
+    "labelled",
     "cli",
     "__main__",
 ]

@@ -115,10 +115,18 @@ def test_a_statement_cannot_be_changed():
         statement().epsilon = 0.1
 
 
-@pytest.mark.parametrize("epsilon", [0.0, -1.0, math.nan, True, "1", None])
+@pytest.mark.parametrize("epsilon", [-1.0, math.nan, True, "1", None])
 def test_epsilon_is_a_number_above_zero(epsilon):
     with pytest.raises(ParameterError, match=r"epsilon is .*; give a number above 0\.$"):
         statement(epsilon=epsilon)
+
+
+def test_epsilon_may_be_zero_where_delta_is_not():
+    """What name and shame promises; (0, 0) would promise that nothing depends on the records."""
+    shares = (Component("publication", 0.0, 0.1),)
+    assert PrivacyStatement(0.0, 0.1, Neighbours(), shares).private
+    with pytest.raises(ParameterError, match=r"epsilon is 0\.0; give a number above 0\.$"):
+        PrivacyStatement(0.0, 0.0, Neighbours())
 
 
 @pytest.mark.parametrize("delta", [1.0, -1e-9, math.nan, math.inf, True, "0", None])

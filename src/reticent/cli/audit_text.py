@@ -91,6 +91,8 @@ def _statistical_tables(audited: Sequence[Audited[StatisticalAudit]], size: str)
 
 def _promise(result: ExactAudit | StatisticalAudit) -> tuple[str, str]:
     """Epsilon, never below what was promised, and delta."""
+    if result.epsilon == 0:
+        return "0", f"{result.delta:g}"
     digit = 10.0 ** (3 - math.floor(math.log10(result.epsilon)))
     return f"{math.ceil(result.epsilon * digit * (1 - 1e-12)) / digit:.4g}", f"{result.delta:g}"
 

@@ -187,6 +187,11 @@ class RunningSumAboveThreshold:
         # What the sum still lacks to the noisy threshold; a lazy number when the source is enumerated.
         self._remaining = threshold + noise.draw_threshold(source)
 
+    @property
+    def remaining(self) -> int:
+        """What the sum still lacks to the noisy threshold: private."""
+        return self._remaining
+
     def add(self, loss: int, rounds: int = 1) -> bool:
         """Add the loss of the next round, or of several; whether the sum plus fresh noise is above.
 

@@ -62,7 +62,7 @@ class PrivacyStatement:
     Parameters
     ----------
     epsilon : float
-        > 0; infinite only in `none`.
+        > 0, or 0 where delta is not; infinite only in `none`.
     delta : float
         In [0, 1).
     neighbours : Neighbours
@@ -104,8 +104,8 @@ class PrivacyStatement:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "components", tuple(self.components))
-        _check("epsilon", self.epsilon, lambda x: x > 0, "a number above 0")
         _check("delta", self.delta, lambda x: 0 <= x < 1, "a number in [0, 1)")
+        _check("epsilon", self.epsilon, lambda x: x > 0 or x == 0 < self.delta, "a number above 0")
         if math.isinf(self.epsilon):
             return
         for name in ("epsilon", "delta"):
