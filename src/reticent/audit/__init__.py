@@ -3,6 +3,7 @@
 from reticent.audit.algorithm_checks import Check, check_algorithm, checks
 from reticent.audit.algorithms import exact, exact_streams
 from reticent.audit.features import AroundTheChange
+from reticent.audit.joint import exact_joint
 from reticent.audit.mechanisms import exact_mechanism
 from reticent.audit.pairs import ties
 from reticent.audit.promise import audited_promise
@@ -22,6 +23,7 @@ __all__ = [
     "check_algorithm",
     "checks",
     "exact",
+    "exact_joint",
     "exact_mechanism",
     "exact_streams",
     "shipped_audits",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -14,7 +14,7 @@ from reticent.audit.result import Counterexample, ExactAudit
 from reticent.errors import ParameterError
 from reticent.randomness import Law, Source, enumerate_outcomes
 
-__all__ = ["exact_mechanism"]
+__all__ = ["compare_laws", "exact_mechanism", "worst_of"]
 
 Input = TypeVar("Input", bound=Hashable)
 Output = TypeVar("Output", bound=Hashable)
@@ -72,9 +72,15 @@ def exact_mechanism(
             if each not in laws:
                 laws[each] = enumerate_outcomes(partial(run, each), mass=mass)
         for one, other in (pair, pair[::-1]):
-            audits.append(_compare(one, other, laws[one], laws[other], epsilon, delta))
+            audits.append(compare_laws(one, other, laws[one], laws[other], epsilon, delta))
+    return worst_of(audits)
+
+
+def worst_of(audits: Sequence[ExactAudit]) -> ExactAudit:
+    """One audit for all, of the same promise, with the worst of each figure."""
     if not audits:
         raise ParameterError("pairs is empty; give at least one pair of neighbouring inputs.")
+    delta = audits[0].delta
     worst = max(audits, key=lambda audit: audit.delta_found if delta else audit.log_ratio)
     return replace(
         worst,
@@ -84,7 +90,10 @@ def exact_mechanism(
     )
 
 
-def _compare(one: Input, other: Input, p: Law[Output], q: Law[Output], epsilon: float, delta: float) -> ExactAudit:
+def compare_laws(
+    one: Input, other: Input, p: Law[Output], q: Law[Output], epsilon: float, delta: float
+) -> ExactAudit:
+    """How far the law on one input is above the law on the other."""
     outputs = list(p.probabilities)
     ps = np.array([p.probabilities[y] for y in outputs])
     qs = np.array([q.probabilities.get(y, 0.0) for y in outputs])

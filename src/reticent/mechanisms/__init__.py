@@ -7,18 +7,44 @@ from reticent.mechanisms.above_threshold import (
     OneSidedNoise,
     RunningSumAboveThreshold,
 )
+from reticent.mechanisms.combine import Combine
 from reticent.mechanisms.delayed_coin import DelayedCoin
 from reticent.mechanisms.exponential import DecayingRates, EqualRates, RedrawRates, exponential_mechanism
+from reticent.mechanisms.mirror import (
+    IndependentCoins,
+    LogisticCoins,
+    Mirror,
+    MirrorSchedule,
+    SingleSwitch,
+    calibrate_mirror,
+    shaped_coins,
+)
+from reticent.mechanisms.replacement import Replacement, ReplacementRule
+from reticent.mechanisms.sparse_selection import SparseSelection, smallest_threshold
+from reticent.mechanisms.truncated_laplace import TruncatedLaplace
 
 __all__ = [
     "AboveThreshold",
+    "Combine",
     "DecayingRates",
     "DelayedCoin",
     "DworkRothNoise",
     "EqualRates",
+    "IndependentCoins",
     "LaplaceNoise",
+    "LogisticCoins",
+    "Mirror",
+    "MirrorSchedule",
     "OneSidedNoise",
     "RedrawRates",
+    "Replacement",
+    "ReplacementRule",
     "RunningSumAboveThreshold",
+    "SingleSwitch",
+    "SparseSelection",
+    "TruncatedLaplace",
+    "calibrate_mirror",
     "exponential_mechanism",
+    "shaped_coins",
+    "smallest_threshold",
 ]

@@ -8,6 +8,7 @@ in the one that there is for labelled examples.
 from reticent.audit.shipped.algorithms import algorithm_audits
 from reticent.audit.shipped.learners import learner_audits
 from reticent.audit.shipped.mechanisms import mechanism_audits
+from reticent.audit.shipped.prediction import prediction_audits
 from reticent.audit.shipped.row import ShippedAudit
 
 __all__ = ["ShippedAudit", "shipped_audits"]
@@ -25,6 +26,6 @@ def shipped_audits() -> list[ShippedAudit]:
     both = [
         audit
         for relation in ("replace-one", "add-remove")
-        for audit in (*mechanism_audits(relation), *algorithm_audits(relation))
+        for audit in (*mechanism_audits(relation), *prediction_audits(relation), *algorithm_audits(relation))
     ]
     return [*both, *learner_audits()]

@@ -3,8 +3,9 @@
 from reticent.privacy.composition.adaptive import adaptive_optimum
 from reticent.privacy.composition.basic import basic_composition
 from reticent.privacy.composition.calibration import calibrate_range, calibrate_sequence, zcdp_rho
+from reticent.privacy.composition.coins import coins_delta
 from reticent.privacy.composition.optimal import optimal_composition
-from reticent.privacy.composition.renyi import renyi_composition, zcdp_epsilon
+from reticent.privacy.composition.renyi import renyi_coins_delta, renyi_composition, renyi_epsilon, zcdp_epsilon
 from reticent.privacy.composition.total import compose, compose_sequence
 
 __all__ = [
@@ -12,10 +13,13 @@ __all__ = [
     "basic_composition",
     "calibrate_range",
     "calibrate_sequence",
+    "coins_delta",
     "compose",
     "compose_sequence",
     "optimal_composition",
+    "renyi_coins_delta",
     "renyi_composition",
+    "renyi_epsilon",
     "zcdp_epsilon",
     "zcdp_rho",
 ]

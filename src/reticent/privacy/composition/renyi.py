@@ -12,7 +12,7 @@ import numpy.typing as npt
 from reticent.privacy.composition.arguments import check_cost, check_count, check_positive_delta
 from reticent.privacy.composition.rounding import MARGIN
 
-__all__ = ["renyi_composition", "zcdp_epsilon"]
+__all__ = ["renyi_coins_delta", "renyi_composition", "renyi_epsilon", "zcdp_epsilon"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -48,7 +48,7 @@ def zcdp_epsilon(rho: float | Fraction, delta: float) -> float:
     if total == 0.0:
         return 0.0
     total = max(total, _LEAST_RHO)
-    return _best_conversion(lambda order: (1.0 + order) * total, total, delta)
+    return renyi_epsilon(lambda order: (1.0 + order) * total, total, delta)
 
 
 def renyi_composition(count: int, draw_range: float | Fraction, delta: float) -> float:
@@ -83,7 +83,7 @@ def renyi_composition(count: int, draw_range: float | Fraction, delta: float) ->
     if check_count(count) == 0 or r == 0.0:
         return 0.0
     r = max(r, _LEAST_RANGE)
-    return _best_conversion(lambda order: count * _bounded_range_divergence(order, r), count * r * r / 8, delta)
+    return renyi_epsilon(lambda order: count * _bounded_range_divergence(order, r), count * r * r / 8, delta)
 
 
 def _bounded_range_divergence(order: FloatArray, r: float) -> FloatArray:
@@ -100,10 +100,22 @@ def _bounded_range_divergence(order: FloatArray, r: float) -> FloatArray:
     return np.minimum(upper, (1.0 + order) * r * r / 8 * (1.0 + MARGIN))
 
 
-def _best_conversion(divergence: Callable[[FloatArray], FloatArray], rho: float, delta: float) -> float:
-    """The least epsilon over orders; any order is valid, so a fine grid round the best one is enough.
+def renyi_epsilon(divergence: Callable[[FloatArray], FloatArray], rho: float, delta: float) -> float:
+    """The epsilon at delta > 0 that bounds on the Renyi divergences imply, by the tight conversion.
 
-    `divergence` maps alpha - 1 to an upper bound on the Renyi divergence; rho sets the scale of the search.
+    Parameters
+    ----------
+    divergence : callable (float64 array) -> float64 array
+        Maps alpha - 1 > 0 to an upper bound on the Renyi divergence at alpha; ``inf`` where there is none.
+    rho : float
+        About the divergence over alpha; it sets the scale of the search.
+    delta : float
+        0 < delta < 1.
+
+    Returns
+    -------
+    float
+        The least over orders, rounded up: any order is valid, so a fine grid round the best one is enough.
     """
 
     def epsilon(order: FloatArray) -> FloatArray:
@@ -118,3 +130,35 @@ def _best_conversion(divergence: Callable[[FloatArray], FloatArray], rho: float,
     best = coarse[np.argmin(epsilon(coarse))]
     fine = best * np.exp2(np.linspace(-0.125, 0.125, 65))
     return max(0.0, float(epsilon(fine).min()))
+
+
+def renyi_coins_delta(
+    heads: FloatArray, tails: FloatArray, other_heads: FloatArray, other_tails: FloatArray, epsilon: float
+) -> float:
+    """As `coins_delta`, through the Renyi divergences of the coins: fast for any number of them, and looser.
+
+    Parameters and result are those of `coins_delta`; delta is two to four times the exact one.
+    """
+    budget = check_cost("epsilon", epsilon) * (1 - MARGIN)
+    certain, rho = 0.0, 0.0
+    sides = []
+    for p, q in ((heads, other_heads), (tails, other_tails)):
+        certain += float(p[q == 0].sum())
+        with np.errstate(divide="ignore", invalid="ignore"):
+            sides.append((q, np.log1p((p - q) / q)))
+        rho += float(((p - q) ** 2 / np.where(q > 0, q, 1.0)).sum()) / 2
+    best = 1.0
+    for order in (budget + rho) / (2 * rho + _LEAST_RHO) * np.geomspace(0.4, 1.0, 13):
+        if not 0.01 < order - 1 < 1e6:
+            continue
+        excess = np.zeros(len(heads))
+        moment = np.zeros(len(heads))
+        for q, log_ratio in sides:
+            power = np.expm1(np.where(q > 0, order * log_ratio, 0.0))
+            excess += q * power
+            moment += q * (1 + power)
+        # A log-ratio errs by a few units, which order times as many enter the moment.
+        log_moments = float(np.log1p(excess + MARGIN / 32 * (1 + order) * moment).sum()) * (1 + MARGIN)
+        rest = (order - 1) * (budget - math.log1p(-1 / order)) + math.log(order)
+        best = min(best, math.exp(min(0.0, log_moments - rest * (1 - MARGIN) + MARGIN)))
+    return min(1.0, certain + best)
