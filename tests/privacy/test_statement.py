@@ -28,7 +28,7 @@ def statement(**changes) -> PrivacyStatement:
 
 def test_the_text_names_the_promise_the_relation_and_every_share():
     text = str(statement(neighbours=Neighbours("add-remove", 2)))
-    for part in ("(1, 1e-06)", "add-remove", "up to 2 rounds", "Released: the choice", "earlier released choices"):
+    for part in ("(1, 1e-06)", "add-remove", "up to 2 rounds", "Released: the choice", "released before"):
         assert part in text.replace("\n", " ")
     for share in SHARES:
         line = next(line for line in text.splitlines() if share.name in line)
