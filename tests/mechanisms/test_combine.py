@@ -67,6 +67,20 @@ def test_the_renyi_bound_holds_for_all_states_offsets_and_directions_and_is_tigh
     assert math.isinf(renyi_divergence(np.array([float(delay)]), delay)[0])
 
 
+@pytest.mark.parametrize("order", [1.5, 10.0, 40.0])
+def test_lemma_7_holds_in_every_round_and_needs_its_factor(order):
+    """At large orders a state off balance costs more than 8 alpha / S^2, the price at balance for small ones."""
+    delay, w = 200, order - 0.5
+    reach = 4 * math.log1p(1 / delay) * w
+    factor = 1 + math.expm1(0.255 * reach**2) * (1 + 1 / (4 * w * w)) / 6
+    excess = []
+    for total in range(2 * delay, 4 * delay, 7):
+        middle = 8 * order / (total + 1 - 1 / (4 * delay)) ** 2
+        excess.append(largest_divergence(order, delay, total) / middle)
+    assert max(excess) <= factor
+    assert order < 40 or max(excess) > 1.003
+
+
 def exact_delta(pairs, epsilon):
     """Of the coins of one pair of streams, in the worse direction."""
     p, q = (np.array([chance(*state) for state in side]) for side in zip(*pairs, strict=True))
@@ -100,14 +114,15 @@ def test_the_law_of_a_prediction():
     def run(source):
         combine = Combine(3, source)
         outputs = []
-        for u, v, y in [(0, 1, 0), (1, 1, 0), (1, 0, 0), (0, 1, 1)]:
+        for u, v, y in [(0, 1, 0), (1, 1, 0), (1, 0, 1), (1, 0, 0), (0, 1, 1)]:
             outputs.append(combine.predict(u, v))
             combine.update(y)
-        return outputs[1], outputs[3]
+        return outputs[1], outputs[2], outputs[4]
 
     law = enumerate_outcomes(run).probabilities
-    # After one point for u and one for v: (3 + 1)^2 to (3 + 1)^2.
-    assert law == pytest.approx({(1, 0): 0.5, (1, 1): 0.5})
+    # First (3 + 1)^2 to 3^2 for u, which says 1; in the end (3 + 2)^2 to (3 + 1)^2 for u, which says 0.
+    first, last = {1: 16 / 25, 0: 9 / 25}, {0: 25 / 41, 1: 16 / 41}
+    assert law == pytest.approx({(1, i, j): first[i] * last[j] for i in first for j in last})
 
 
 @given(st.lists(st.sampled_from([(0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 1)]), max_size=9), st.integers(1, 4))

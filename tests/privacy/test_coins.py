@@ -67,6 +67,12 @@ def test_a_delta_far_below_the_rounding_of_one_is_still_resolved():
     assert exact < 1e-14
 
 
+def test_a_rare_outcome_of_large_loss_is_not_lost_beyond_the_grid():
+    """Catches mass above the highest point that is forgotten: there the loss is many standard deviations."""
+    p, q = np.array([1e-3, 0.5]), np.array([1e-9, 0.5])
+    assert 1e-3 - 2e-9 < coins_delta(p, 1 - p, q, 1 - q, 0.3) < 1.01e-3
+
+
 def test_equal_coins_tell_nothing():
     half = np.full(5, 0.5)
     assert coins_delta(half, half, half, half, 0.1) < 1e-200

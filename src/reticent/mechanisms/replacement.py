@@ -80,7 +80,7 @@ class ReplacementRule:
 
     @property
     def epsilon(self) -> Fraction:
-        """That of the noise and of the schedule together."""
+        """That of the noise and of the schedule together; the schedule's may be the price of a whole chain."""
         return self.noise.epsilon + self.schedule.epsilon
 
     @property
