@@ -5,6 +5,7 @@ The recursion visits every version space. Where it takes too long it is stopped,
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from itertools import product
@@ -75,6 +76,7 @@ CLASSES: dict[str, Callable[[], np.ndarray]] = {
 @pytest.mark.parametrize("name", CLASSES)
 def test_dimension_against_the_textbook(name: str) -> None:
     labels = CLASSES[name]()
+    sys.setrecursionlimit(10_000)  # the textbook goes as deep as there are instances
     classes = [FiniteClass(labels) for _ in range(1 if labels.size > 10**7 else 3 if labels.size > 10**5 else 9)]
     ours = median(seconds(cls.littlestone_dimension) for cls in classes)
     d = classes[0].littlestone_dimension()

@@ -24,6 +24,7 @@ ORDER = [
     "mechanisms",
     "experts",
     "classes",
+    "learning",
     "prediction",
     "adversaries",
     "audit",
@@ -32,6 +33,7 @@ ORDER = [
     "runner",
     "comparison",
     "hindsight",
+    "labelled",
     "cli",
     "__main__",
 ]

@@ -10,7 +10,7 @@ The promise hides one round's record. It assumes that the experts are fixed publ
 an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
-from reticent import adversaries, audit, classes, experts, mechanisms, privacy, randomness, streams
+from reticent import adversaries, audit, classes, experts, learning, mechanisms, privacy, randomness, streams
 from reticent.comparison import Comparison, compare
 from reticent.errors import (
     CheckFailedError,
@@ -21,6 +21,7 @@ from reticent.errors import (
     ReticentError,
     WorkLimitError,
 )
+from reticent.labelled import LabelledRun, classify
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
@@ -29,6 +30,7 @@ __all__ = [
     "CheckFailedError",
     "Comparison",
     "InputError",
+    "LabelledRun",
     "LearnerStateError",
     "MissingExtraError",
     "ParameterError",
@@ -38,8 +40,10 @@ __all__ = [
     "adversaries",
     "audit",
     "classes",
+    "classify",
     "compare",
     "experts",
+    "learning",
     "mechanisms",
     "privacy",
     "randomness",

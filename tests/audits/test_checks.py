@@ -275,7 +275,7 @@ def test_the_exact_audit_rejects_its_fault_and_shows_the_counterexample() -> Non
 
 def test_the_sound_algorithm_under_the_faults_passes() -> None:
     """Catches checks that reject everything."""
-    check_algorithm(with_fault(_Learner), rounds=ROUNDS)
+    check_algorithm(with_fault(_Learner), rounds=ROUNDS, tiny=PrivateHedge(2, 1.0, horizon=3, grid_bits=0))
 
 
 def test_all_checks_are_run_and_the_first_failure_is_named() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +18,7 @@ from reticent.audit.events import choose_event
 from reticent.audit.statistical_audit import _detectable, _epsilon_bound
 from reticent.experts import Dartboard, PrivateHedge
 from reticent.experts.dartboard import DartboardLearner
-from reticent.mechanisms import EqualRates, OneSidedNoise
+from reticent.mechanisms import DelayedCoin, EqualRates, OneSidedNoise
 from reticent.randomness import Source
 
 ROUNDS, CHANGED = 60, 20
@@ -49,11 +50,12 @@ class SharpHedge(PrivateHedge):
 class QuietLearner(DartboardLearner):
     """Noise of a fiftieth of the scale that was paid for."""
 
-    def _arm(self) -> None:
+    def _coin(self, rate: Fraction) -> DelayedCoin:
         noise = self._noise
         self._noise = OneSidedNoise(50 * noise.epsilon, noise.sensitivity, noise.units)
-        super()._arm()
+        coin = super()._coin(rate)
         self._noise = noise
+        return coin
 
 
 @dataclass(frozen=True)

@@ -194,7 +194,7 @@ def test_different_classes_differ() -> None:
         (Points(2), ["point at 0", "point at 1"]),
         (Thresholds(1), ["threshold at 0", "threshold at 1"]),
         (Intervals(2), ["empty interval", "interval 0..0", "interval 0..1", "interval 1..1"]),
-        (Sparse(2, 1), ["ones at {}", "ones at {0}", "ones at {1}"]),
+        (Sparse(2, 1), ["all zero", "ones at {0}", "ones at {1}"]),
         (Parities(2, affine=True), ["0", "x1", "x0", "x0 + x1", "1", "x1 + 1", "x0 + 1", "x0 + x1 + 1"]),
         (MonotoneConjunctions(2), ["true", "x1", "x0", "x0 and x1"]),
         (Conjunctions(1), ["true", "x0", "not x0", "false"]),

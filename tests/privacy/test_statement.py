@@ -28,7 +28,7 @@ def statement(**changes) -> PrivacyStatement:
 
 def test_the_text_names_the_promise_the_relation_and_every_share():
     text = str(statement(neighbours=Neighbours("add-remove", 2)))
-    for part in ("(1, 1e-06)", "add-remove", "up to 2 rounds", "Released: the choice", "earlier released choices"):
+    for part in ("(1, 1e-06)", "add-remove", "up to 2 rounds", "Released: the choice", "released before"):
         assert part in text.replace("\n", " ")
     for share in SHARES:
         line = next(line for line in text.splitlines() if share.name in line)
@@ -115,10 +115,18 @@ def test_a_statement_cannot_be_changed():
         statement().epsilon = 0.1
 
 
-@pytest.mark.parametrize("epsilon", [0.0, -1.0, math.nan, True, "1", None])
+@pytest.mark.parametrize("epsilon", [-1.0, math.nan, True, "1", None])
 def test_epsilon_is_a_number_above_zero(epsilon):
     with pytest.raises(ParameterError, match=r"epsilon is .*; give a number above 0\.$"):
         statement(epsilon=epsilon)
+
+
+def test_epsilon_may_be_zero_where_delta_is_not():
+    """What name and shame promises; (0, 0) would promise that nothing depends on the records."""
+    shares = (Component("publication", 0.0, 0.1),)
+    assert PrivacyStatement(0.0, 0.1, Neighbours(), shares).private
+    with pytest.raises(ParameterError, match=r"epsilon is 0\.0; give a number above 0\.$"):
+        PrivacyStatement(0.0, 0.0, Neighbours())
 
 
 @pytest.mark.parametrize("delta", [1.0, -1e-9, math.nan, math.inf, True, "0", None])

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_bits import ONE, ScriptedSource
 
+from reticent.errors import ParameterError
 from reticent.mechanisms import DelayedCoin, OneSidedNoise
 from reticent.randomness import SeededSource, departures
 from reticent.randomness.coins import coin_cells
@@ -115,3 +116,9 @@ def test_what_might_overflow_is_left_to_the_single_verbs(remaining):
     rules = departures.DelayRules(0, 0, Fraction(4), Fraction(4), Fraction(1, 8))
     search = departures.DepartureSearch(rules)
     assert search.first(np.array([0, 1], np.int64), remaining, 0, ScriptedSource([1]).script) is None
+
+
+def test_a_noise_that_cannot_be_drawn_is_refused_in_blocks_as_in_steps():
+    rules = departures.DelayRules(0, 0, Fraction(2**53), Fraction(2**53), Fraction(1, 8))
+    with pytest.raises(ParameterError, match="draws need a scale"):
+        SeededSource(1).first_departure(rules, np.array([0, 1], np.int64), None, 0)

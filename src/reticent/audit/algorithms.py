@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reticent.audit.divergence import excesses, log_ratios
-from reticent.audit.promise import audited_promise
+from reticent.audit.promise import audited_promise, check_mass
 from reticent.audit.result import ExactAudit, StreamCounterexample
 from reticent.audit.stream_laws import Losses, StreamLaws, stream_laws
 from reticent.audit.transcripts import Observe, choice, transcript
@@ -109,6 +109,7 @@ def exact(
     if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
         raise ParameterError(f"rounds is {rounds!r}; give a whole number from 1 on.")
     epsilon, delta = audited_promise(algorithm.privacy, epsilon, delta)
+    check_mass(mass)
     if epsilon > LARGEST_EPSILON:
         raise ParameterError(
             f"the promise to audit has epsilon {epsilon:g}, and probabilities so far apart are no doubles; audit a "
@@ -124,6 +125,8 @@ def exact(
         neighbours = relation
     elif relation is not None:
         neighbours = Neighbours(relation, neighbours.rounds_per_person)
+    streams, outputs = len(vectors) ** rounds, algorithm.n_experts ** (rounds + 1)
+    _check_size(rounds, vectors, streams * outputs * len(vectors) ** min(neighbours.rounds_per_person, rounds))
     observe = _SEEN[seen] if isinstance(seen, str) else seen
     laws = stream_laws(algorithm, vectors, rounds, observe, mass=mass)
     return exact_streams(laws, neighbours, epsilon, delta)
@@ -145,10 +148,7 @@ def exact_streams(laws: StreamLaws, neighbours: Neighbours, epsilon: float, delt
         The promise.
     """
     differing = min(neighbours.rounds_per_person, laws.rounds)
-    if laws.probabilities.size * len(laws.vectors) ** differing > _MOST_CELLS:
-        raise ParameterError(
-            f"{laws.rounds} rounds with {len(laws.vectors)} loss vectors are too many pairs to compare; give fewer."
-        )
+    _check_size(laws.rounds, laws.vectors, laws.probabilities.size * len(laws.vectors) ** differing)
     replaceable = _replaceable(laws.vectors, neighbours)
     truncated = float(laws.truncated.max())
     found: dict[Rounds, FloatArray] = {}
@@ -165,6 +165,13 @@ def exact_streams(laws: StreamLaws, neighbours: Neighbours, epsilon: float, delt
     _, where, at = max(candidates)
     worst = _counterexample(laws, where, at)
     return ExactAudit(epsilon, delta, _worst_rule(found, laws.rounds), log_ratio, truncated, worst)
+
+
+def _check_size(rounds: int, vectors: Sequence[Losses], cells: int) -> None:
+    if cells > _MOST_CELLS:
+        raise ParameterError(
+            f"{rounds} rounds with {len(vectors)} loss vectors are too many pairs to compare; give fewer."
+        )
 
 
 def _replaceable(vectors: Sequence[Losses], neighbours: Neighbours) -> npt.NDArray[np.bool_]:

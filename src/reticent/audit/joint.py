@@ -7,6 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from reticent.audit.mechanisms import compare_laws, worst_of
+from reticent.audit.promise import check_mass, check_promise
 from reticent.audit.result import ExactAudit
 from reticent.errors import ParameterError
 from reticent.randomness import Law, Source, enumerate_outcomes
@@ -55,6 +56,8 @@ def exact_joint(
     >>> exact_joint(lambda stream, source: stream, [((0, 0), (0, 1))], epsilon=0.1).passed
     True
     """
+    check_promise(epsilon, delta)
+    check_mass(mass)
     laws: dict[Stream[Record], Law[Outputs]] = {}
     audits = []
     for pair in pairs:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from reticent.audit.divergence import excesses, log_ratios
+from reticent.audit.promise import check_mass, check_promise
 from reticent.audit.result import Counterexample, ExactAudit
 from reticent.errors import ParameterError
 from reticent.randomness import Law, Source, enumerate_outcomes
@@ -65,6 +66,8 @@ def exact_mechanism(
       on False the output False has probability 0.75,
       on True it has 0.25: the ratio is exp(1.09861)
     """
+    check_promise(epsilon, delta)
+    check_mass(mass)
     laws: dict[Input, Law[Output]] = {}
     audits = []
     for pair in pairs:

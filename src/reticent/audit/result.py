@@ -110,9 +110,11 @@ class ExactAudit:
         return 1 - (self.delta_found / self.delta if self.delta else self.log_ratio / self.epsilon)
 
     def __str__(self) -> str:
+        truncated = f", {self.truncated:.2g} left out" if self.truncated > _ROUNDING else ""
         return (
             f"{'passed' if self.passed else 'REJECTED'}: promised ({self.epsilon:.6g}, {self.delta:.6g})-DP; found "
-            f"delta {self.delta_found:.6g} at this epsilon, largest log-ratio {self.log_ratio:.6g}\n{self.worst}"
+            f"delta {self.delta_found:.6g} at this epsilon, largest log-ratio {self.log_ratio:.6g}{truncated}\n"
+            f"{self.worst}"
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
@@ -18,7 +19,6 @@ class Snapshots:
         self._by_value: dict[Any, int] = {}
         self._by_identity: dict[int, int] = {}
         self._seen: list[Any] = []
-        self._constant: dict[type, bool] = {}
 
     def save(self, state: object) -> bytes:
         """The state as bytes."""
@@ -35,15 +35,14 @@ class Snapshots:
         return unpickler.load()
 
     def _number(self, obj: Any) -> int | None:
-        kind = type(obj)
-        constant = self._constant.get(kind)
-        if constant is None:
-            constant = self._constant[kind] = _is_constant(kind)
-        if not constant:
+        if not (type(obj) is Fraction or _is_frozen(type(obj))):
             return None
         number = self._by_identity.get(id(obj))
         if number is None:
-            number = self._by_value.setdefault(obj, len(self._values))
+            key = _constant(obj)
+            if key is None:
+                return None
+            number = self._by_value.setdefault(key, len(self._values))
             if number == len(self._values):
                 self._values.append(obj)
             self._seen.append(obj)  # while it lives its identity is its own
@@ -51,6 +50,30 @@ class Snapshots:
         return number
 
 
-def _is_constant(kind: type) -> bool:
+def _is_frozen(kind: type) -> bool:
     parameters = getattr(kind, "__dataclass_params__", None)
-    return kind is Fraction or (parameters is not None and parameters.frozen)
+    return parameters is not None and parameters.frozen
+
+
+def _constant(obj: Any) -> Any:
+    """What tells this value from all others, its type included; None where something in it could change.
+
+    Equality is not asked for: a class may leave fields out of it.
+    """
+    kind = type(obj)
+    if obj is None or kind in (bool, int, str, bytes):
+        return kind, obj
+    if kind is float:
+        return kind, obj.hex()
+    if kind is Fraction:
+        return kind, obj.numerator, obj.denominator
+    if isinstance(obj, type):
+        return type, obj
+    if kind is tuple:
+        parts = obj
+    elif _is_frozen(kind):
+        parts = tuple(getattr(obj, field.name) for field in fields(obj))
+    else:
+        return None
+    keys = tuple(map(_constant, parts))
+    return None if None in keys else (kind, keys)

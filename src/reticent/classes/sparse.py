@@ -26,7 +26,7 @@ class Ones:
         return x in self.at
 
     def __repr__(self) -> str:
-        return f"ones at {{{', '.join(map(str, sorted(self.at)))}}}"
+        return "all zero" if not self.at else f"ones at {{{', '.join(map(str, sorted(self.at)))}}}"
 
 
 class Sparse(ClosedForm):

@@ -90,9 +90,15 @@ def _statistical_tables(audited: Sequence[Audited[StatisticalAudit]], size: str)
 
 
 def _promise(result: ExactAudit | StatisticalAudit) -> tuple[str, str]:
-    """Epsilon, never below what was promised, and delta."""
-    digit = 10.0 ** (3 - math.floor(math.log10(result.epsilon)))
-    return f"{math.ceil(result.epsilon * digit * (1 - 1e-12)) / digit:.4g}", f"{result.delta:g}"
+    """Epsilon and delta, never below what was promised."""
+    return _rounded_up(result.epsilon, 4), _rounded_up(result.delta, 2)
+
+
+def _rounded_up(value: float, digits: int) -> str:
+    if value == 0:
+        return "0"
+    scale = 10.0 ** (digits - 1 - math.floor(math.log10(value)))
+    return f"{math.ceil(value * scale * (1 - 1e-12)) / scale:.{digits}g}"
 
 
 def _worst(one: ExactAudit) -> str:

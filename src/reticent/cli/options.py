@@ -11,7 +11,15 @@ import click
 from reticent.errors import ParameterError
 from reticent.streams import LossStream, losses_from_predictions, open_losses
 
-__all__ = ["Command", "Loss", "open_stream", "prediction_options", "privacy_options", "seed_option"]
+__all__ = [
+    "Command",
+    "Loss",
+    "budget_options",
+    "open_stream",
+    "prediction_options",
+    "privacy_options",
+    "seed_option",
+]
 
 
 Loss = Literal["zero-one", "absolute", "squared"]
@@ -53,6 +61,18 @@ def open_stream(losses: str, target: str | None, loss: Loss | None, scale: float
 
 def privacy_options(command: Command) -> Command:
     """What the whole run may cost, and for which neighbours."""
+    relation = click.option(
+        "--relation",
+        type=click.Choice(["replace-one", "add-remove"]),
+        default="replace-one",
+        show_default=True,
+        help="What neighbouring streams are.",
+    )
+    return budget_options(relation(command))
+
+
+def budget_options(command: Command) -> Command:
+    """What the whole run may cost."""
     for decorate in (
         click.option(
             "--rounds-per-person",
@@ -61,13 +81,6 @@ def privacy_options(command: Command) -> Command:
             show_default=True,
             metavar="M",
             help="In how many rounds one person may take part.",
-        ),
-        click.option(
-            "--relation",
-            type=click.Choice(["replace-one", "add-remove"]),
-            default="replace-one",
-            show_default=True,
-            help="What neighbouring streams are.",
         ),
         click.option(
             "--horizon",

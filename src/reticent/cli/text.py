@@ -13,6 +13,7 @@ from reticent.report.text import run_text, wrapped
 
 if TYPE_CHECKING:
     from reticent.comparison import Comparison
+    from reticent.labelled import LabelledRun
     from reticent.runner import Run
 
 __all__ = ["comparison_report", "page_width", "run_report", "table", "wrapped", "written_report"]
@@ -28,7 +29,7 @@ def run_report(run: Run) -> str:
     return run_text(run, page_width())
 
 
-def written_report(run: Run, released: Sequence[Path], curator: Sequence[Path]) -> str:
+def written_report(run: Run | LabelledRun, released: Sequence[Path], curator: Sequence[Path]) -> str:
     """Where the files lie, those that may be released apart from the others."""
     mark = MAY_BE_RELEASED if run.private else "NOT PRIVATE, release nothing"
     lines = [f"  {file} ({mark})" for file in released] + [f"  {file} ({CURATOR_ONLY})" for file in curator]

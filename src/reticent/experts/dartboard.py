@@ -73,6 +73,7 @@ class Dartboard(PrivateExpertsAlgorithm):
         super().__post_init__()
         if self.expected_best_loss is not None:
             set_real(self, "expected_best_loss", 0, 1e18)
+        self.derived.guard_noise(self.neighbours, self.grid.units)  # refuses what no learner could draw
         price = self.derived.epsilon(self.delta, self.neighbours)
         if price > self.epsilon:
             raise ParameterError(

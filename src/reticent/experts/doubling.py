@@ -72,6 +72,7 @@ class Doubling(PrivateExpertsAlgorithm):
         set_real(self, "first_best_loss", 1e-9, 1e12)
         set_real(self, "detector_share", LEAST_SHARE, LARGEST_SHARE)
         set_real(self, "patience", 1, 1e6)
+        self.phase(0).guard_noise(self.neighbours, self.grid.units)  # refuses what no learner could draw
 
     @cached_property
     def detector_epsilon(self) -> Fraction:

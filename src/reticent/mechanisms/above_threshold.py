@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from reticent.errors import ParameterError
-from reticent.randomness import IntArray, Source
+from reticent.randomness import LARGEST_SCALE, IntArray, Source
 
 __all__ = ["AboveThreshold", "DworkRothNoise", "LaplaceNoise", "OneSidedNoise", "RunningSumAboveThreshold"]
 
@@ -46,6 +46,11 @@ class _Noise:
                 f"sensitivity {self.sensitivity} and units {self.units} must be whole numbers from 1 on."
             )
         scale = self.units * self.sensitivity / self.epsilon
+        if scale > LARGEST_SCALE:
+            raise ParameterError(
+                f"epsilon {float(self.epsilon):.3g} for sensitivity {self.sensitivity} and {self.units} grid units "
+                "takes noise that does not fit 64 bits; give a larger epsilon, or fewer grid_bits."
+            )
         object.__setattr__(self, "threshold_scale", self.threshold_factor * scale)
         object.__setattr__(self, "query_scale", self.query_factor * scale)
 
@@ -186,6 +191,11 @@ class RunningSumAboveThreshold:
         self._offset = offset
         # What the sum still lacks to the noisy threshold; a lazy number when the source is enumerated.
         self._remaining = threshold + noise.draw_threshold(source)
+
+    @property
+    def remaining(self) -> int:
+        """What the sum still lacks to the noisy threshold: private."""
+        return self._remaining
 
     def add(self, loss: int, rounds: int = 1) -> bool:
         """Add the loss of the next round, or of several; whether the sum plus fresh noise is above.

@@ -77,8 +77,10 @@ class EqualRates:
     @classmethod
     def calibrated(cls, cap: int, epsilon: float, delta: float, neighbours: Neighbours) -> EqualRates:
         """`cap` redraws at the largest rate that costs no more than (epsilon, delta)."""
-        range_ = calibrate_range(cap, epsilon, delta)
-        return cls(_round_down(range_ / neighbours.score_range), cap)
+        rate = _round_down(calibrate_range(cap, epsilon, delta) / neighbours.score_range)
+        if rate == 0:
+            raise ParameterError(f"epsilon {epsilon:.3g} is too little for {cap} redraws; give a larger epsilon.")
+        return cls(rate, cap)
 
     def rate(self, draw: int) -> Fraction | None:
         """See `RedrawRates`."""

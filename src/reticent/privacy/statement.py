@@ -70,7 +70,7 @@ class PrivacyStatement:
     components : tuple of Component
         Where each share goes; the shares may not sum to more than epsilon and delta.
     adaptive : bool
-        Whether it also holds when losses depend on earlier released choices.
+        Whether it also holds when records depend on what was released before.
     released : str
         What may be released.
     assumption : str
@@ -198,7 +198,7 @@ class PrivacyStatement:
         )
         paragraphs.append(f"Released: {self.released}.")
         streams = "also" if self.adaptive else "NOT"
-        paragraphs.append(f"It holds {streams} when losses depend on earlier released choices.")
+        paragraphs.append(f"It holds {streams} when a round's record depends on what was released before.")
         paragraphs.append(f"It assumes that {self.assumption}")
         if self.noise is not None and self.noise_is_private:
             paragraphs.append(f"Noise: {self.noise}.")

@@ -1,6 +1,7 @@
 """The one door to randomness."""
 
 from reticent.randomness.departures import DelayRules
+from reticent.randomness.digits import LARGEST_SCALE
 from reticent.randomness.enumerated import EnumeratedSource, Law, enumerate_outcomes
 from reticent.randomness.exact import ExactSource
 from reticent.randomness.recorded import RecordedSource, RecordingSource
@@ -9,6 +10,7 @@ from reticent.randomness.seeded import Generator, SeededSource, simulation_gener
 from reticent.randomness.source import IntArray, Source
 
 __all__ = [
+    "LARGEST_SCALE",
     "DelayRules",
     "EnumeratedSource",
     "ExactSource",

@@ -17,7 +17,7 @@ import numpy as np
 from reticent.compiled import compiled
 from reticent.randomness.bits import Bits, WordArray
 from reticent.randomness.coins import CELLS_PER_UNIT, coin_cells, falls
-from reticent.randomness.digits import digit_table
+from reticent.randomness.digits import LARGEST_SCALE, digit_table
 from reticent.randomness.source import IntArray
 from reticent.randomness.tails import GeometricTail, tail_table
 
@@ -85,6 +85,7 @@ class DepartureSearch:
         self._rules = rules
         self._tail = tail_table(GeometricTail, rules.query_scale)
         self._digits = digit_table(rules.threshold_scale)
+        self._most = _SAFE if rules.query_scale <= LARGEST_SCALE else -1
         coin = (np.array(cells, np.uint64) for cells in coin_cells())
         x_per_unit = float(rules.coin_rate) * CELLS_PER_UNIT
         self._public = (rules.delay, rules.floor, x_per_unit, *self._tail.cells, *coin, *self._digits.limits)
@@ -105,7 +106,7 @@ class DepartureSearch:
         """
         search = _compiled_search()
         rules = self._rules
-        if search is None or max(abs(remaining or 0), abs(rules.delay), suffered, rules.floor) > _SAFE:
+        if search is None or max(abs(remaining or 0), abs(rules.delay), suffered, rules.floor) > self._most:
             return None
         rounds = len(running) - 1
         shown = _ShownWords(bits)

@@ -125,6 +125,7 @@ class ExactSource(ABC):
         """Many rounds of a delayed coin at once: see `DepartureSearch.first`."""
         known = self._departures
         if known is None or known[0] is not rules:
+            self._digit_table(rules.threshold_scale)  # refuses what is too large
             known = self._departures = rules, departure_search(rules)
         return known[1].first(running, remaining, suffered, self._bits)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reticent.experts import ExpertsAlgorithm
 
 if TYPE_CHECKING:
+    from reticent.labelled import LabelledRun
     from reticent.runner import Run
 
 __all__ = ["CURATOR_ONLY", "MAY_BE_RELEASED", "algorithm_labels", "not_private", "shorten", "shorten_all"]
@@ -20,12 +21,12 @@ CURATOR_ONLY = "curator only"
 MAY_BE_RELEASED = "may be released"
 
 
-def not_private(run: Run) -> str | None:
+def not_private(run: Run | LabelledRun) -> str | None:
     """The warning that every report of this run carries, or None for a private run.
 
     Parameters
     ----------
-    run : Run
+    run : Run or LabelledRun
 
     Returns
     -------

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reticent.privacy import PrivacyStatement
     from reticent.runner import Run
 
-__all__ = ["run_text", "wrapped"]
+__all__ = ["lines", "promise", "run_text", "wrapped"]
 
 _LABEL = 15
 
@@ -52,10 +52,10 @@ def run_text(run: Run, width: int = 100) -> str:
             *(wrapped(heading, width) for heading in headings),
             "",
             wrapped(first, width),
-            *_lines([*_promise(run.privacy), ("switches", f"{run.switches:,}")], width),
+            *lines([*promise(run.privacy), ("switches", f"{run.switches:,}")], width),
             "",
             "For the curator only: computed from the private losses",
-            *_lines(_figures(run), width),
+            *lines(_figures(run), width),
         )
     )
 
@@ -65,7 +65,10 @@ def wrapped(text: str, width: int) -> str:
     return "\n".join(textwrap.fill(line, width) for line in text.splitlines())
 
 
-def _promise(statement: PrivacyStatement) -> Iterator[tuple[str, str]]:
+def promise(
+    statement: PrivacyStatement, records: str = "losses", released: str = "choices"
+) -> Iterator[tuple[str, str]]:
+    """The lines that say what is promised, of what the rounds bring and what is released."""
     if not statement.components:
         yield "promise", "none"
         return
@@ -74,7 +77,7 @@ def _promise(statement: PrivacyStatement) -> Iterator[tuple[str, str]]:
         f"({at_least(statement.epsilon)}, {at_least(statement.delta)})-differential privacy for {statement.released}",
     )
     yield "neighbours", statement.neighbours.description
-    yield "losses", f"{'may' if statement.adaptive else 'may NOT'} depend on earlier released choices"
+    yield records, f"{'may' if statement.adaptive else 'may NOT'} depend on earlier released {released}"
     yield "assumption", statement.assumption
     yield "noise", statement.noise or "not drawn yet"
     label = "epsilon"
@@ -90,7 +93,8 @@ def _figures(run: Run) -> Iterator[tuple[str, str]]:
     yield "regret", f"{run.regret:,.6g}"
 
 
-def _lines(rows: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
+def lines(rows: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
+    """Labels on the left, texts of at most `width` characters a line beside them."""
     for label, value in rows:
         label = f"  {label}".ljust(_LABEL)
         yield textwrap.fill(value, width, initial_indent=label, subsequent_indent=" " * _LABEL)

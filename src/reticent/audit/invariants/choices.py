@@ -68,6 +68,13 @@ def steps_and_blocks_of_any_size_are_the_same(algorithm: ExpertsAlgorithm, round
             require(i == j, f"{where}: the choice is {i} step by step and {j} in blocks.")
         require(one.rounds == other.rounds == rounds, "steps and blocks count the rounds differently.")
         require(steps.record == blocks.record, f"steps, and blocks cut at {edges}, ask for different decisions.")
+        # A source that is not recorded may decide many rounds at once, in machine code.
+        bare, block_source = SeededSource(seed), SeededSource(seed)
+        found = in_blocks(algorithm.start(block_source), losses, edges)
+        same = step_by_step(algorithm.start(bare), losses) == found == expected
+        require(same, f"blocks cut at {edges or 'no'} rounds make other choices when nobody records the decisions.")
+        next_words = [source.uniform_index(1 << 64) for source in (bare, block_source)]
+        require(next_words[0] == next_words[1], f"steps, and blocks cut at {edges}, take different random words.")
 
 
 def a_record_of_steps_replays_in_blocks_and_back(algorithm: ExpertsAlgorithm, rounds: int) -> None:

@@ -1,10 +1,12 @@
 """The exact audits of what the library ships: tiny versions of every mechanism and every private algorithm.
 
 The public parameters are such that within three or four rounds everything happens: guards fire, coins are
-tossed, caps are reached, epochs end. Each is audited on every stream of its domain, in both relations.
+tossed, caps are reached, epochs end. Each is audited on every stream of its domain, in both relations; learners
+in the one that there is for labelled examples.
 """
 
 from reticent.audit.shipped.algorithms import algorithm_audits
+from reticent.audit.shipped.learners import learner_audits
 from reticent.audit.shipped.mechanisms import mechanism_audits
 from reticent.audit.shipped.prediction import prediction_audits
 from reticent.audit.shipped.predictors import predictor_audits
@@ -14,7 +16,7 @@ __all__ = ["ShippedAudit", "shipped_audits"]
 
 
 def shipped_audits() -> list[ShippedAudit]:
-    """All of them; what is audited in one relation is audited in the other.
+    """All of them; of mechanisms and experts algorithms, what is audited in one relation is audited in the other.
 
     Examples
     --------
@@ -22,7 +24,7 @@ def shipped_audits() -> list[ShippedAudit]:
     >>> audit.title, audit.relation, audit.run().passed
     ('AboveThreshold', 'replace-one', True)
     """
-    return [
+    both = [
         audit
         for relation in ("replace-one", "add-remove")
         for audit in (
@@ -32,3 +34,4 @@ def shipped_audits() -> list[ShippedAudit]:
             *algorithm_audits(relation),
         )
     ]
+    return [*both, *learner_audits()]

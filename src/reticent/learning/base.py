@@ -1,0 +1,177 @@
+"""What all learners share: public parameters apart from private state, and one hypothesis released a round."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from reticent.classes import Hypothesis, HypothesisClass, Instance
+from reticent.classes.arguments import as_label
+from reticent.errors import LearnerStateError, ParameterError
+from reticent.privacy import PrivacyStatement
+from reticent.randomness import SecureSource, Source
+
+__all__ = ["ONE_RECORD_A_ROUND", "RELEASED", "OnlineLearner", "OnlineLearningAlgorithm"]
+
+#: What learners release.
+RELEASED = "the hypothesis of every round, and nothing else"
+
+#: What their promises assume.
+ONE_RECORD_A_ROUND = (
+    "the example (x, y) of a round is a function of that round's record and of public things only, earlier released "
+    "hypotheses included; the class is fixed without looking at the records."
+)
+
+
+class OnlineLearner(ABC):
+    """A running algorithm: it holds the private state, and releases one hypothesis a round.
+
+    A round is: read `hypothesis`, use it, then call `update` with that round's example.
+
+    The state is private; what may be released is `hypothesis`. How many mistakes the hypotheses make depends on the
+    private examples and is not kept here. A learner may be pickled to go on elsewhere; of several continuations of
+    one state only one may be released, because they share noise.
+    """
+
+    _hypothesis: Hypothesis
+
+    def __init__(self, algorithm: OnlineLearningAlgorithm, source: Source) -> None:
+        self._algorithm = algorithm
+        self._source = source
+        self._rounds = 0
+        self._whole = True
+
+    @property
+    def algorithm(self) -> OnlineLearningAlgorithm:
+        """The public parameters."""
+        return self._algorithm
+
+    @property
+    def privacy(self) -> PrivacyStatement:
+        """The algorithm's statement, with the source of randomness that this learner uses."""
+        return self._algorithm.privacy.with_noise(self._source.description, private=self._source.private)
+
+    @property
+    def hypothesis(self) -> Hypothesis:
+        """The hypothesis for the current round; reading it, and asking it for labels, draws nothing."""
+        return self._hypothesis
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds have been learned from."""
+        return self._rounds
+
+    def update(self, x: Instance, y: bool) -> None:
+        """Learn from the current round.
+
+        Parameters
+        ----------
+        x : instance
+            Of the domain of the class.
+        y : bool
+            Its label, or 0 or 1.
+
+        Raises
+        ------
+        InputError
+            When they are not an instance and a label; nothing is drawn then, and the state stays as it was.
+        LearnerStateError
+            When an earlier update was interrupted.
+        """
+        x, y = self._algorithm.example(x, y)
+        if not self._whole:
+            raise LearnerStateError(
+                f"an update after round {self._rounds} was interrupted, and going on could count a round twice; "
+                "start a new learner."
+            )
+        self._whole = False
+        self._observe(x, y)
+        self._rounds += 1
+        self._whole = True
+
+    @abstractmethod
+    def _observe(self, x: Instance, y: bool) -> None:
+        """Learn from one validated example."""
+
+    def __repr__(self) -> str:
+        mark = "" if self.privacy.private else "NOT PRIVATE, "
+        return f"<learner of {self._algorithm.name}, {mark}after {self._rounds} rounds>"
+
+
+@dataclass(frozen=True)
+class OnlineLearningAlgorithm(ABC):
+    """The public parameters of a learning algorithm; `start` begins a run.
+
+    Parameters
+    ----------
+    hypothesis_class : HypothesisClass
+        The public class that is learned.
+    """
+
+    name: ClassVar[str]
+
+    hypothesis_class: HypothesisClass
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.hypothesis_class, HypothesisClass):
+            raise ParameterError(
+                f"hypothesis_class is {self.hypothesis_class!r}; give a class such as reticent.classes.Points(10)."
+            )
+
+    @property
+    @abstractmethod
+    def privacy(self) -> PrivacyStatement:
+        """What a run promises, computed from the public parameters alone."""
+
+    @property
+    def public_parameters(self) -> dict[str, Any]:
+        """The parameters as they were given, ready for JSON."""
+        given = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {k: v if isinstance(v, int | float | str | None) else repr(v) for k, v in given.items()}
+
+    def example(self, x: Any, y: Any) -> tuple[Instance, bool]:
+        """An example in Python's own types.
+
+        Raises
+        ------
+        InputError
+            When it is not an instance of the class's domain and a label.
+        """
+        y = as_label(y)
+        self.hypothesis_class.restrict(x, y)  # looks at x
+        if isinstance(x, np.ndarray):
+            return tuple(x.tolist()), y
+        return x.item() if isinstance(x, np.generic) else x, y
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The numbers that the algorithm derived from its parameters, ready for JSON."""
+        return {}
+
+    def mistake_bound(self, rounds: int) -> float | None:
+        """A bound on the expected mistakes on oblivious streams that some hypothesis of the class labels.
+
+        None where none is proved.
+        """
+        return None
+
+    @abstractmethod
+    def _start(self, source: Source) -> OnlineLearner: ...
+
+    def start(self, source: Source | None = None) -> OnlineLearner:
+        """Begin a run.
+
+        Parameters
+        ----------
+        source : Source, optional
+            Where randomness comes from; a `SecureSource` unless given. With any other source the run is
+            reported as not private.
+        """
+        if source is not None and not hasattr(source, "uniform_index"):
+            raise ParameterError(
+                f"source is {source!r}; give a SeededSource to simulate, or nothing for secure randomness."
+            )
+        return self._start(SecureSource() if source is None else source)
