@@ -80,7 +80,7 @@ class Constants:
     >>> constants.candidates, f"{constants.batch:.2g}", f"{constants.delay(1):.2g}", str(constants.bound)[:5]
     (1026, '3.4e+10', '1.2e+12', '15288')
     >>> str(Constants.paper(2, 1.0, 1e-6).bound)
-    '10^7.80001e+08'
+    '10^7.78942e+08'
     """
 
     dimension: int
