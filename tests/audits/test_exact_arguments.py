@@ -68,7 +68,7 @@ class Unpicklable(PrivateHedge):
     ("call", "sentence"),
     [
         (lambda: exact(rt.experts.Hedge(2, grid_bits=0)), "give epsilon, for an algorithm that promises nothing"),
-        (lambda: exact(BOARD, delta=1.0), "delta 1.0"),
+        (lambda: exact(BOARD, delta=1.5), "delta 1.5"),
         (lambda: exact(BOARD, seen="everything"), "give 'choices', 'transcript' or a function"),
         (lambda: exact(BOARD, rounds=0), "rounds is 0"),
         (lambda: exact(BOARD, []), "domain is empty"),

@@ -63,7 +63,7 @@ def predictor_run(start, stream, source):
 
 def predictor_audit(start, rounds, epsilon, delta, records=RECORDS):
     pairs = neighbours(records, rounds, "replace-one")
-    return exact_joint(partial(predictor_run, start), pairs, float(epsilon), float(delta))
+    return exact_joint(partial(predictor_run, start), pairs, float(epsilon), min(float(delta), 1.0))
 
 
 # Sound.

@@ -36,8 +36,8 @@ def check_promise(epsilon: float, delta: float) -> None:
     """Refuse a promise that says nothing, and what is none."""
     if not is_real(epsilon) or not 0 <= epsilon < math.inf:
         raise ParameterError(f"the promise to audit has epsilon {epsilon!r}; give a finite number from 0 on.")
-    if not is_real(delta) or not 0 <= delta < 1:
-        raise ParameterError(f"the promise to audit has delta {delta!r}; give a number in [0, 1).")
+    if not is_real(delta) or not 0 <= delta <= 1:
+        raise ParameterError(f"the promise to audit has delta {delta!r}; give a number in [0, 1].")
     if epsilon == 0 == delta:
         raise ParameterError("the promise to audit has epsilon 0 and delta 0; one of them must be above 0.")
 

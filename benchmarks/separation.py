@@ -1,0 +1,76 @@
+"""The picture of docs/learning.md: mistakes of a private learner and of a private predictor against the rounds.
+
+python benchmarks/separation.py 40 docs/images/separation.png  # so many seeded runs for each length
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from reticent.classes import Points
+from reticent.learning import PointLearner
+from reticent.learning.long_streams import simulate
+from reticent.prediction import PointPredictor
+from reticent.randomness import SeededSource
+from reticent.report.drawing import BLUE, GREY, VERMILION
+
+LOG_ROUNDS = (5, 7, 10, 14, 20, 30, 50, 70, 100, 140, 200, 300, 500, 700, 1000)
+
+#: So many rounds of label 1 settle every predictor; no later one makes a mistake.
+SETTLED = 5_000
+
+
+def of_learner(log_rounds: int, seed: int) -> int:
+    """Label 1 at one of three points in the second half of e^log_rounds rounds."""
+    half = 1 << round(log_rounds / math.log(2)) - 1
+    algorithm = PointLearner(Points(3), 1.0, horizon=2 * half)
+    return simulate(algorithm, [(0, False, half), (1, True, half)], seed).mistakes
+
+
+def of_predictor(algorithm: PointPredictor, log_rounds: int, seed: int) -> int:
+    """The same stream: rounds of label 0 change nothing, and after the last mistake nothing does."""
+    positive = min(math.floor(math.exp(min(log_rounds, 20)) / 2), SETTLED)
+    predicted = algorithm.start(SeededSource(seed)).update_block([1] * positive, [True] * positive)
+    return int(np.count_nonzero(~np.asarray(predicted)))
+
+
+def main(runs: int, file: str) -> None:
+    predictor = PointPredictor(1.0, 1e-6)
+    learned = [np.mean([of_learner(k, seed) for seed in range(runs)]) for k in LOG_ROUNDS]
+    predicted = [np.mean([of_predictor(predictor, k, seed) for seed in range(runs)]) for k in LOG_ROUNDS]
+    for row in zip(LOG_ROUNDS, learned, predicted, strict=True):
+        print("| {} | {:.1f} | {:.1f} |".format(*row))
+    figure = Figure(figsize=(7.5, 4.6), layout="constrained")
+    axes = figure.subplots()
+    axes.loglog(
+        LOG_ROUNDS, learned, color=VERMILION, marker="o", label="PointLearner releases hypotheses (epsilon = 1)"
+    )
+    axes.loglog(
+        LOG_ROUNDS,
+        predicted,
+        color=BLUE,
+        marker="s",
+        label="PointPredictor releases labels (epsilon = 1, delta = 1e-6)",
+    )
+    axes.axhline(
+        predictor.mistake_bound,
+        color=GREY,
+        linestyle="--",
+        label=f"its bound at any length, {predictor.mistake_bound}",
+    )
+    axes.set_xlabel("ln T, T the number of rounds")
+    axes.set_ylabel("mistakes (mean)")
+    axes.set_xticks([5, 10, 20, 50, 100, 200, 500, 1000], [5, 10, 20, 50, 100, 200, 500, 1000])
+    axes.set_yticks([10, 20, 50, 100, 200, 500, 1000, 2000], [10, 20, 50, 100, 200, 500, 1000, 2000])
+    axes.minorticks_off()
+    axes.set_title("One of three points, label 1 in the second half")
+    figure.legend(loc="outside lower center", frameon=False)
+    figure.savefig(file, dpi=150)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])
