@@ -54,7 +54,7 @@ def main(runs: int, file: str) -> None:
         predicted,
         color=BLUE,
         marker="s",
-        label="PointPredictor releases labels (epsilon = 1, delta = 1e-6)",
+        label="PointPredictor: labels (epsilon = 1, delta = 1e-6)",
     )
     axes.axhline(
         predictor.mistake_bound,
