@@ -104,11 +104,13 @@ class ShatteredTree:
 
     def leaves(self) -> Iterator[ShatteredTree]:
         """The leaves, label 0 before label 1."""
-        if self.depth == 0:
-            yield self
-        else:
-            yield from self.zero.leaves()
-            yield from self.one.leaves()
+        stack = [self]  # a tree may be deeper than calls may be
+        while stack:
+            node = stack.pop()
+            if node.depth == 0:
+                yield node
+            else:
+                stack += [node.one, node.zero]
 
     def __repr__(self) -> str:
         return f"ShatteredTree of depth {self.depth}"

@@ -230,7 +230,7 @@ def _page(report: dict[str, Any]) -> str:
         if report[name] is not None:
             rows.append((label, f"{report[name]}"))
         elif f"{name}_between" in report:
-            rows.append((label, "between {} and {}: the work limit is reached".format(*report[f"{name}_between"])))
+            rows.append((label, "between {} and {}: the search was given up".format(*report[f"{name}_between"])))
         else:
             rows.append((label, "not looked for: too large to list"))
     return "\n".join([shorten(report["class"], 70), *(f"  {label:<23}{value}" for label, value in rows)])
