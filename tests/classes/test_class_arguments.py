@@ -129,17 +129,29 @@ def test_labels_and_instances_may_be_numpys(version_space: HypothesisClass) -> N
 
 
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
-    "no instance": (lambda: Points(0), "n_instances is 0; give a whole number from 1 on."),
-    "half an instance": (lambda: Thresholds(2.5), "n_instances is 2.5; give a whole number from 1 on."),
-    "a number as text": (lambda: Intervals("6"), "n_instances is '6'; give a whole number from 1 on."),
-    "a truth value": (lambda: AllFunctions(True), "n_instances is True; give a whole number from 1 on."),
+    "no instance": (lambda: Points(0), "n_instances is 0; give a whole number from 1 to 4611686018427387904."),
+    "half an instance": (
+        lambda: Thresholds(2.5),
+        "n_instances is 2.5; give a whole number from 1 to 4611686018427387904.",
+    ),
+    "a number as text": (
+        lambda: Intervals("6"),
+        "n_instances is '6'; give a whole number from 1 to 4611686018427387904.",
+    ),
+    "a truth value": (
+        lambda: AllFunctions(True),
+        "n_instances is True; give a whole number from 1 to 4611686018427387904.",
+    ),
     "more ones than instances": (lambda: Sparse(3, 4), "n_ones is 4; give a whole number from 0 to 3."),
     "fewer ones than none": (lambda: ExactlySparse(3, -1), "n_ones is -1; give a whole number from 0 to 3."),
-    "no variable": (lambda: Parities(0), "n_variables is 0; give a whole number from 1 on."),
-    "variables that are none": (lambda: Conjunctions(None), "n_variables is None; give a whole number from 1 on."),
+    "no variable": (lambda: Parities(0), "n_variables is 0; give a whole number from 1 to 4096."),
+    "variables that are none": (
+        lambda: Conjunctions(None),
+        "n_variables is None; give a whole number from 1 to 4096.",
+    ),
     "fewer variables than none": (
         lambda: MonotoneConjunctions(-3),
-        "n_variables is -3; give a whole number from 1 on.",
+        "n_variables is -3; give a whole number from 1 to 4096.",
     ),
     "no part": (lambda: ProductClass(), "a product needs at least one part, and hypothesis classes only."),
     "a part that is none": (
@@ -147,6 +159,34 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "a product needs at least one part, and hypothesis classes only.",
     ),
 }
+
+
+@pytest.mark.parametrize("number", [10**30, 10**5000], ids=["31 digits", "5,001 digits"])
+@pytest.mark.parametrize(
+    "family",
+    [
+        Points,
+        Thresholds,
+        Intervals,
+        AllFunctions,
+        lambda n: Sparse(n, 2),
+        Parities,
+        Conjunctions,
+        MonotoneConjunctions,
+    ],
+)
+def test_a_class_that_is_too_large(family: Callable[[int], HypothesisClass], number: int) -> None:
+    """Catches an OverflowError or a MemoryError, now or at the first question."""
+    with pytest.raises(ParameterError, match=r"^n_\w+ is .*; give a whole number from 1 to \d+\.$") as error:
+        family(number)
+    assert len(str(error.value)) < 200
+
+
+def test_a_product_with_more_instances_than_a_length_can_be() -> None:
+    product = ProductClass(Parities(70), Points(2))
+    assert product.instances[-1] == (1, 1)
+    assert product.littlestone_dimension() == 71
+    assert product.root(71) == (0, (*[0] * 69, 1))
 
 
 @pytest.mark.parametrize("case", CALLS)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from reprlib import repr as short
 from typing import Any
 
-from reticent.classes.arguments import as_label
+from reticent.classes.arguments import as_label, short
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm
 from reticent.classes.labellings import labellings

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from reprlib import repr as short
 from typing import Any
 
+from reticent.classes.arguments import short
 from reticent.classes.base import Hypothesis, HypothesisClass, Instance
 from reticent.classes.closed_form import ClosedForm
 from reticent.classes.domains import DisjointUnion

@@ -22,7 +22,7 @@ from reticent.classes import (
     threshold_dimension,
     vc_dimension,
 )
-from reticent.classes.domains import BooleanVectors
+from reticent.classes.domains import n_instances
 from reticent.cli import outputs
 from reticent.cli.text import page_width, wrapped
 from reticent.errors import ParameterError, WorkLimitError
@@ -125,13 +125,13 @@ def ldim(
             f"{shorten(text, 60)}: the Littlestone dimension lies between {error.lower} and {error.upper}, and the "
             f"work limit of {work_limit:,} steps is reached; allow more with --work-limit."
         ) from None
-    n_hypotheses, n_instances = hypotheses.size(), _n_instances(hypotheses)
+    size, domain = hypotheses.size(), n_instances(hypotheses.instances)
     report = {
         "class": text,
-        "hypotheses": _exact(n_hypotheses),
-        "log2_hypotheses": math.log2(n_hypotheses),
-        "instances": _exact(n_instances),
-        "log2_instances": math.log2(n_instances),
+        "hypotheses": _exact(size),
+        "log2_hypotheses": math.log2(size),
+        "instances": _exact(domain),
+        "log2_instances": math.log2(domain),
         "littlestone_dimension": dimension,
         "found_by": _found_by(hypotheses),
         **_other_dimensions(hypotheses, work_limit),
@@ -169,12 +169,6 @@ def _tree(hypotheses: HypothesisClass, dimension: int, depth: int | None) -> Sha
     return shattered_tree(hypotheses, min(dimension, _DEPTH) if depth is None else depth)
 
 
-def _n_instances(hypotheses: HypothesisClass) -> int:
-    """The size of the domain, also where it is more than the largest length."""
-    instances = hypotheses.instances
-    return 1 << instances.n_variables if isinstance(instances, BooleanVectors) else len(instances)
-
-
 def _found_by(hypotheses: HypothesisClass) -> str:
     if isinstance(hypotheses, FiniteClass):
         return "exact search"
@@ -204,7 +198,7 @@ def _other_dimensions(hypotheses: HypothesisClass, work_limit: int) -> dict[str,
 def _listed(hypotheses: HypothesisClass, work_limit: int) -> FiniteClass | None:
     if isinstance(hypotheses, FiniteClass):
         return hypotheses
-    if hypotheses.size() * _n_instances(hypotheses) > _CELLS:
+    if hypotheses.size() * n_instances(hypotheses.instances) > _CELLS:
         return None
     return project(hypotheses, hypotheses.instances).with_work_limit(work_limit)
 
