@@ -94,7 +94,12 @@ class Sparse(ClosedForm):
 
     def size(self) -> int:
         """See `HypothesisClass`."""
-        return sum(comb(self._unseen, k) for k in self._choices())
+        choices = self._choices()
+        total, term = 0, comb(self._unseen, choices.start) if choices else 0
+        for k in choices:
+            total += term
+            term = term * (self._unseen - k) // (k + 1)
+        return total
 
     def soa(self, x: Instance) -> bool:
         """See `HypothesisClass`."""

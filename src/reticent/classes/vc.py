@@ -46,6 +46,7 @@ class _Search:
 
     def __init__(self, cls: FiniteClass) -> None:
         self._columns = cls.table.columns
+        self._steps = 1 + len(cls.table.labels) // 1000
         self.best: tuple[int, ...] = ()
         self.upper = len(cls).bit_length() - 1
 
@@ -57,7 +58,7 @@ class _Search:
         room = min(map(int.bit_count, cells)).bit_length() - 1
         if len(shattered) + min(room, len(candidates)) <= len(self.best):
             return
-        work.spend(len(candidates) * len(cells))
+        work.spend(len(candidates) * len(cells) * self._steps)
         # What does not shatter with this set does not with a larger one.
         useful = [j for j in candidates if all(0 != cell & self._columns[j] != cell for cell in cells)]
         for place, j in enumerate(useful):
