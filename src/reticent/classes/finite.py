@@ -86,6 +86,7 @@ class FiniteClass(HypothesisClass):
         Parameters
         ----------
         path : str or path
+            UTF-8. A first line of labels alone is refused: it might be a hypothesis.
         work_limit : int, optional
             As in `FiniteClass`.
 
