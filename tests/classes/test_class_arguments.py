@@ -14,6 +14,7 @@ from reticent.classes import (
     AllFunctions,
     Conjunctions,
     ExactlySparse,
+    FiniteClass,
     HypothesisClass,
     Intervals,
     MonotoneConjunctions,
@@ -23,6 +24,15 @@ from reticent.classes import (
     ProductClass,
     Sparse,
     Thresholds,
+    decomposition_dimension,
+    embedded_thresholds,
+    essential_hypotheses,
+    is_irreducible,
+    project,
+    shattered_set,
+    shattered_tree,
+    threshold_dimension,
+    vc_dimension,
 )
 from reticent.errors import InputError, ParameterError
 
@@ -71,7 +81,9 @@ def test_an_instance_that_is_no_vector_of_bits(version_space: HypothesisClass, x
     refused(version_space, x, "is not in the domain; give a tuple of 3 zeros and ones.")
 
 
-@pytest.mark.parametrize("x", [0, (2, 0), (-1, 0), (0,), (0, 1, 2), [0, 1], None, ("0", 1)], ids=name)
+@pytest.mark.parametrize(
+    "x", [0, (2, 0), (-1, 0), (0,), (0, 1, 2), [0, 1], None, ("0", 1), (0.0, 1), (True, 1), ([], 1)], ids=name
+)
 def test_an_instance_of_no_part_of_a_product(x: object) -> None:
     refused(
         PRODUCT,
@@ -250,3 +262,74 @@ def test_hypotheses_say_what_they_are(version_space: HypothesisClass, names: lis
     assert [repr(h) for h in version_space.members()] == names
     again = set(version_space.members())
     assert all(h in again for h in version_space.members())
+
+
+TABLE = FiniteClass([[0, 1], [1, 1]])
+
+
+@pytest.mark.parametrize("depth", [1.5, None, "1", True, 1.0], ids=name)
+def test_a_depth_that_is_no_whole_number(depth: object) -> None:
+    """Catches an answer for half a level, and a bare TypeError."""
+    positive = Intervals(5).restrict(2, True)
+    for cls in (*ON_A_LINE, *ON_BITS, PRODUCT, ORACLE, TABLE, positive):
+        asks: list[Callable[[object], object]] = [cls.at_least, cls.root]
+        if depth is not None:
+            asks.append(lambda depth, cls=cls: shattered_tree(cls, depth))
+        for ask in asks:
+            with pytest.raises(ParameterError) as error:
+                ask(depth)
+            assert str(error.value) == f"depth is {depth!r}; give a whole number."
+
+
+def test_a_depth_may_be_numpys_and_huge() -> None:
+    for cls in (*ON_A_LINE, *ON_BITS, PRODUCT, ORACLE, TABLE):
+        assert cls.at_least(np.int64(1))
+        assert not cls.at_least(10**30)
+        assert cls.root(np.int64(1)) == cls.root(1)
+
+
+SEARCHES: list[Callable[..., object]] = [
+    vc_dimension,
+    shattered_set,
+    threshold_dimension,
+    embedded_thresholds,
+    lambda cls: is_irreducible(cls, 1),
+    lambda cls: decomposition_dimension(cls, 1),
+    lambda cls: essential_hypotheses(cls, 1),
+]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_searches_ask_for_a_table(search: Callable[..., object]) -> None:
+    """Catches an AttributeError about what is inside."""
+    with pytest.raises(ParameterError) as error:
+        search(Thresholds(3))
+    assert str(error.value) == (
+        "cls is Thresholds(3, 0, 3) and no table; give a FiniteClass, such as project(cls, points)."
+    )
+
+
+@pytest.mark.parametrize("cls", [Thresholds(5), TABLE], ids=name)
+def test_points_to_project_on(cls: HypothesisClass) -> None:
+    """Catches a generator that is empty at its second use, and points that are none."""
+    assert project(cls, (x for x in (0, 1))) == project(cls, [0, 1]) == project(cls, np.arange(2))
+    with pytest.raises(InputError, match=r"^points: 3 is no sequence of instances; give a list or a tuple\.$"):
+        project(cls, 3)
+    with pytest.raises(InputError, match=r"^points: a set has no order; give a list or a tuple\.$"):
+        project(cls, {0, 1})
+    with pytest.raises(InputError, match="give .* point|give at least one"):
+        project(cls, [])
+
+
+def test_what_cannot_be_projected() -> None:
+    with pytest.raises(ParameterError, match=r"^hypotheses: 3 is no hypothesis class; give one\.$"):
+        project(3, [0])
+    with pytest.raises(InputError, match="the class is empty"):
+        project(Points(3).restrict(0, True).restrict(1, True), [0])
+
+
+def test_an_oracle_on_an_array() -> None:
+    """Catches classes that cannot be compared, or kept in a set."""
+    one, other = (OracleClass(np.arange(5), ORACLE._formula) for _ in range(2))
+    assert len({one, other}) == 1
+    assert one.restrict(np.int64(2), True) == other.restrict(2, True) != one

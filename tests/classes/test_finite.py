@@ -116,6 +116,18 @@ MALFORMED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: FiniteClass(np.ma.masked_equal([[0, 1], [1, 7]], 7)),
         "labels, row 2 (counted from 1), instance 1: the label is missing; fill it in.",
     ),
+    "named fields": (
+        lambda: FiniteClass(np.zeros((2, 2), dtype=[("a", int)])),
+        "labels: the array has named fields; give a plain one of zeros and ones.",
+    ),
+    "names that are a number": (
+        lambda: FiniteClass([[0, 1]], 5),
+        "instances: 5 is no sequence of instances; give a list or a tuple.",
+    ),
+    "names that are a set": (
+        lambda: FiniteClass([[0, 1]], {"b", "a"}),
+        "instances: a set has no order; give a list or a tuple.",
+    ),
     "too few names": (
         lambda: FiniteClass([[0, 1]], ["a"]),
         "instances: 1 given for 2 columns of labels; give one for each column.",

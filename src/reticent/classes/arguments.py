@@ -9,7 +9,17 @@ import numpy as np
 
 from reticent.errors import InputError, ParameterError
 
-__all__ = ["MOST_INSTANCES", "MOST_VARIABLES", "as_index", "as_label", "as_mask", "short", "whole_number"]
+__all__ = [
+    "MOST_INSTANCES",
+    "MOST_VARIABLES",
+    "as_depth",
+    "as_index",
+    "as_label",
+    "as_mask",
+    "as_points",
+    "short",
+    "whole_number",
+]
 
 #: So that Python can tell the length of a line of instances.
 MOST_INSTANCES = 1 << 62
@@ -34,6 +44,23 @@ def short(value: Any) -> str:
         return reprlib.repr(value)
     except ValueError:  # Python does not print whole numbers of more than 4,300 digits
         return f"{type(value).__name__} with too many digits to show"
+
+
+def as_depth(depth: Any) -> int:
+    """The depth of a tree: a whole number of any size and sign."""
+    if type(depth) is not int and not _is_whole(depth):
+        raise ParameterError(f"depth is {short(depth)}; give a whole number.")
+    return int(depth)
+
+
+def as_points(name: str, points: Any) -> list[Any]:
+    """Instances in order; `name` is what errors call them."""
+    if isinstance(points, set | frozenset):
+        raise InputError(f"{name}: a set has no order; give a list or a tuple.")
+    try:
+        return list(points)
+    except TypeError:
+        raise InputError(f"{name}: {short(points)} is no sequence of instances; give a list or a tuple.") from None
 
 
 def as_label(y: Any) -> bool:

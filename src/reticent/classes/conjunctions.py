@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from reticent.classes.arguments import MOST_VARIABLES, as_label, as_mask, whole_number
+from reticent.classes.arguments import MOST_VARIABLES, as_depth, as_label, as_mask, whole_number
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm
 from reticent.classes.domains import BooleanVectors
@@ -117,6 +117,7 @@ class Conjunctions(ClosedForm):
 
     def at_least(self, depth: int) -> bool:
         """See `HypothesisClass`."""
+        depth = as_depth(depth)
         if depth <= 0:
             return depth < 0 or self._edges != _CONTRADICTION
         return can_be_hit(self._edges, self._top - depth, self._n)

@@ -24,6 +24,7 @@ from typing import Literal
 
 from reticent.classes.finite import FiniteClass
 from reticent.classes.irreducibility import Irreducibility
+from reticent.classes.projection import as_table
 from reticent.classes.work import Work, limited
 from reticent.errors import ParameterError
 
@@ -70,7 +71,7 @@ def optimal_trees(cls: FiniteClass, p: int, ambient: int | None) -> Decompositio
 
     Parameters, errors and source as in `decomposition_dimension`.
     """
-    dimension = cls.littlestone_dimension()
+    dimension = as_table(cls).littlestone_dimension()
     d = dimension if ambient is None else ambient
     if dimension < 0:
         raise ParameterError("the class is empty; give one with a hypothesis.")

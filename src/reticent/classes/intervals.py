@@ -9,7 +9,7 @@ from functools import cache
 from itertools import count
 from typing import Any
 
-from reticent.classes.arguments import MOST_INSTANCES, as_index, as_label, whole_number
+from reticent.classes.arguments import MOST_INSTANCES, as_depth, as_index, as_label, whole_number
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm, floor_log2
 
@@ -203,7 +203,7 @@ class IntervalsAround(ClosedForm):
 
     def root(self, depth: int) -> Instance | None:
         """See `HypothesisClass`: in the middle of the beginnings, or of the ends where a single beginning is left."""
-        if self.littlestone_dimension() < depth:
+        if self.littlestone_dimension() < as_depth(depth):
             return None
         if self._a < self._b:
             return (self._a + self._b - 1) // 2

@@ -6,6 +6,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from reticent.classes.arguments import as_label, short
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm
@@ -76,6 +78,8 @@ class OracleClass(ClosedForm):
         restriction: Callable[[Any, Instance, bool], Hashable] = _remember,
         state: Hashable = frozenset(),
     ) -> None:
+        if isinstance(instances, np.ndarray):
+            instances = instances.tolist()
         domain = tuple(instances) if isinstance(instances, list) else instances
         self._enter(domain, dimension, restriction, state)
 

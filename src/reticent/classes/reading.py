@@ -14,6 +14,7 @@ import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
+from reticent.classes.arguments import as_points
 from reticent.classes.base import Instance
 from reticent.classes.table import Labels
 from reticent.errors import InputError
@@ -45,8 +46,10 @@ def read_array(labels: Any, instances: Sequence[Instance] | None) -> tuple[Label
             f"labels: the array is {values.ndim}-dimensional; "
             "give two dimensions, a row for each hypothesis and a column for each instance."
         )
+    if values.dtype.names is not None:
+        raise InputError("labels: the array has named fields; give a plain one of zeros and ones.")
     rows, columns = values.shape
-    names: list[Instance] = list(range(columns) if instances is None else instances)
+    names = list(range(columns)) if instances is None else as_points("instances", instances)
     _check_shape("labels", rows, columns)
     if len(names) != columns:
         raise InputError(f"instances: {len(names)} given for {columns} columns of labels; give one for each column.")

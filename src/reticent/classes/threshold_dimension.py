@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from reticent.classes.base import Hypothesis, Instance
 from reticent.classes.finite import FiniteClass
+from reticent.classes.projection import as_table
 from reticent.classes.work import Work, limited
 
 __all__ = ["embedded_thresholds", "threshold_dimension"]
@@ -41,7 +42,7 @@ def threshold_dimension(cls: FiniteClass) -> int:
 
 def embedded_thresholds(cls: FiniteClass) -> tuple[tuple[Instance, Hypothesis], ...]:
     """The pairs (x_1, h_1) .. (x_k, h_k) of a longest such sequence; parameters and errors as above."""
-    search = _Search(cls)
+    search = _Search(as_table(cls))
     with limited(cls.work_limit, "the threshold dimension", search.bracket) as work:
         pairs = search.longest(work)
     return tuple((cls.instances[j], cls.table.rows[i]) for j, i in pairs)

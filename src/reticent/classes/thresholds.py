@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from reticent.classes.arguments import MOST_INSTANCES, as_index, as_label, whole_number
+from reticent.classes.arguments import MOST_INSTANCES, as_depth, as_index, as_label, whole_number
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm, floor_log2
 
@@ -91,7 +91,7 @@ class Thresholds(ClosedForm):
     def root(self, depth: int) -> Instance | None:
         """See `HypothesisClass`: in the middle."""
         half = self.size() // 2
-        return self._low + half - 1 if half.bit_length() >= depth else None
+        return self._low + half - 1 if half.bit_length() >= as_depth(depth) else None
 
     def members(self) -> Iterator[Threshold]:
         """See `HypothesisClass`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reticent.classes.base import Instance
 from reticent.classes.finite import FiniteClass
+from reticent.classes.projection import as_table
 from reticent.classes.work import Work, limited
 
 __all__ = ["shattered_set", "vc_dimension"]
@@ -30,12 +31,12 @@ def vc_dimension(cls: FiniteClass) -> int:
     >>> vc_dimension(FiniteClass([[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]))
     1
     """
-    return len(shattered_set(cls)) if len(cls) else -1
+    return len(shattered_set(cls)) if len(as_table(cls)) else -1
 
 
 def shattered_set(cls: FiniteClass) -> tuple[Instance, ...]:
     """A largest set of instances on which the class realises all labellings; parameters and errors as above."""
-    search = _Search(cls)
+    search = _Search(as_table(cls))
     with limited(cls.work_limit, "the VC dimension", lambda: (len(search.best), search.upper)) as work:
         search.extend((), [cls.space], list(range(len(cls.instances))), work)
     return tuple(cls.instances[j] for j in search.best)
