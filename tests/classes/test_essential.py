@@ -202,6 +202,8 @@ def test_large_p_costs_nothing() -> None:
     cls = families.halfspaces(6)
     assert decomposition_dimension(cls, 10**30, 40) == 0
     assert essential_hypotheses(cls, 10**30, 40) == frozenset(cls.members())
+    assert decomposition_dimension(cls, 1, 10**30) == 0
+    assert essential_hypotheses(cls, 1, 10**30) == frozenset(cls.members())
 
 
 def test_the_empty_class_and_wrong_parameters() -> None:

@@ -79,6 +79,8 @@ def optimal_trees(cls: FiniteClass, p: int, ambient: int | None) -> Decompositio
         raise ParameterError(f"p is {p!r}; give a whole number, 1 or more.")
     if isinstance(d, bool) or not isinstance(d, int) or d < dimension:
         raise ParameterError(f"ambient is {d!r}; give a whole number from the class's own dimension {dimension} on.")
+    # No level and no number of labels goes beyond these; from there on a larger d changes nothing.
+    d = min(d, dimension + 1 + max(cls.table.labels.shape).bit_length())
     trees = DecompositionTrees(Irreducibility(cls.table), p, d, 0)
     with limited(cls.work_limit, "the decomposition dimension", lambda: (trees.most, dimension)) as work:
         while not trees.may_sit(cls.space, 0, work):
