@@ -39,7 +39,7 @@ class MissingExtraError(ReticentError, ImportError):
 
 
 class WorkLimitError(ReticentError, RuntimeError):
-    """An exact computation would take more steps than its limit allows; nothing is approximated.
+    """An exact computation would take more steps, or calls within calls, than allowed; nothing is approximated.
 
     Attributes
     ----------
@@ -47,10 +47,7 @@ class WorkLimitError(ReticentError, RuntimeError):
         The bracket found so far, both ends included.
     """
 
-    def __init__(self, quantity: str, lower: int, upper: int, work_limit: int) -> None:
-        super().__init__(
-            f"{quantity} lies in [{lower}, {upper}] so far, and the work limit of {work_limit:,} steps is reached; "
-            "allow more with with_work_limit(steps)."
-        )
+    def __init__(self, quantity: str, lower: int, upper: int, limit: str) -> None:
+        super().__init__(f"{quantity} lies in [{lower}, {upper}] so far, and {limit}.")
         self.lower = lower
         self.upper = upper

@@ -14,6 +14,7 @@ from reticent.classes import (
     AllFunctions,
     Conjunctions,
     ExactlySparse,
+    FiniteClass,
     HypothesisClass,
     Intervals,
     MonotoneConjunctions,
@@ -23,6 +24,15 @@ from reticent.classes import (
     ProductClass,
     Sparse,
     Thresholds,
+    decomposition_dimension,
+    embedded_thresholds,
+    essential_hypotheses,
+    is_irreducible,
+    project,
+    shattered_set,
+    shattered_tree,
+    threshold_dimension,
+    vc_dimension,
 )
 from reticent.errors import InputError, ParameterError
 
@@ -71,7 +81,9 @@ def test_an_instance_that_is_no_vector_of_bits(version_space: HypothesisClass, x
     refused(version_space, x, "is not in the domain; give a tuple of 3 zeros and ones.")
 
 
-@pytest.mark.parametrize("x", [0, (2, 0), (-1, 0), (0,), (0, 1, 2), [0, 1], None, ("0", 1)], ids=name)
+@pytest.mark.parametrize(
+    "x", [0, (2, 0), (-1, 0), (0,), (0, 1, 2), [0, 1], None, ("0", 1), (0.0, 1), (True, 1), ([], 1)], ids=name
+)
 def test_an_instance_of_no_part_of_a_product(x: object) -> None:
     refused(
         PRODUCT,
@@ -129,17 +141,29 @@ def test_labels_and_instances_may_be_numpys(version_space: HypothesisClass) -> N
 
 
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
-    "no instance": (lambda: Points(0), "n_instances is 0; give a whole number from 1 on."),
-    "half an instance": (lambda: Thresholds(2.5), "n_instances is 2.5; give a whole number from 1 on."),
-    "a number as text": (lambda: Intervals("6"), "n_instances is '6'; give a whole number from 1 on."),
-    "a truth value": (lambda: AllFunctions(True), "n_instances is True; give a whole number from 1 on."),
+    "no instance": (lambda: Points(0), "n_instances is 0; give a whole number from 1 to 4611686018427387904."),
+    "half an instance": (
+        lambda: Thresholds(2.5),
+        "n_instances is 2.5; give a whole number from 1 to 4611686018427387904.",
+    ),
+    "a number as text": (
+        lambda: Intervals("6"),
+        "n_instances is '6'; give a whole number from 1 to 4611686018427387904.",
+    ),
+    "a truth value": (
+        lambda: AllFunctions(True),
+        "n_instances is True; give a whole number from 1 to 4611686018427387904.",
+    ),
     "more ones than instances": (lambda: Sparse(3, 4), "n_ones is 4; give a whole number from 0 to 3."),
     "fewer ones than none": (lambda: ExactlySparse(3, -1), "n_ones is -1; give a whole number from 0 to 3."),
-    "no variable": (lambda: Parities(0), "n_variables is 0; give a whole number from 1 on."),
-    "variables that are none": (lambda: Conjunctions(None), "n_variables is None; give a whole number from 1 on."),
+    "no variable": (lambda: Parities(0), "n_variables is 0; give a whole number from 1 to 4096."),
+    "variables that are none": (
+        lambda: Conjunctions(None),
+        "n_variables is None; give a whole number from 1 to 4096.",
+    ),
     "fewer variables than none": (
         lambda: MonotoneConjunctions(-3),
-        "n_variables is -3; give a whole number from 1 on.",
+        "n_variables is -3; give a whole number from 1 to 4096.",
     ),
     "no part": (lambda: ProductClass(), "a product needs at least one part, and hypothesis classes only."),
     "a part that is none": (
@@ -147,6 +171,34 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "a product needs at least one part, and hypothesis classes only.",
     ),
 }
+
+
+@pytest.mark.parametrize("number", [10**30, 10**5000], ids=["31 digits", "5,001 digits"])
+@pytest.mark.parametrize(
+    "family",
+    [
+        Points,
+        Thresholds,
+        Intervals,
+        AllFunctions,
+        lambda n: Sparse(n, 2),
+        Parities,
+        Conjunctions,
+        MonotoneConjunctions,
+    ],
+)
+def test_a_class_that_is_too_large(family: Callable[[int], HypothesisClass], number: int) -> None:
+    """Catches an OverflowError or a MemoryError, now or at the first question."""
+    with pytest.raises(ParameterError, match=r"^n_\w+ is .*; give a whole number from 1 to \d+\.$") as error:
+        family(number)
+    assert len(str(error.value)) < 200
+
+
+def test_a_product_with_more_instances_than_a_length_can_be() -> None:
+    product = ProductClass(Parities(70), Points(2))
+    assert product.instances[-1] == (1, 1)
+    assert product.littlestone_dimension() == 71
+    assert product.root(71) == (0, (*[0] * 69, 1))
 
 
 @pytest.mark.parametrize("case", CALLS)
@@ -210,3 +262,74 @@ def test_hypotheses_say_what_they_are(version_space: HypothesisClass, names: lis
     assert [repr(h) for h in version_space.members()] == names
     again = set(version_space.members())
     assert all(h in again for h in version_space.members())
+
+
+TABLE = FiniteClass([[0, 1], [1, 1]])
+
+
+@pytest.mark.parametrize("depth", [1.5, None, "1", True, 1.0], ids=name)
+def test_a_depth_that_is_no_whole_number(depth: object) -> None:
+    """Catches an answer for half a level, and a bare TypeError."""
+    positive = Intervals(5).restrict(2, True)
+    for cls in (*ON_A_LINE, *ON_BITS, PRODUCT, ORACLE, TABLE, positive):
+        asks: list[Callable[[object], object]] = [cls.at_least, cls.root]
+        if depth is not None:
+            asks.append(lambda depth, cls=cls: shattered_tree(cls, depth))
+        for ask in asks:
+            with pytest.raises(ParameterError) as error:
+                ask(depth)
+            assert str(error.value) == f"depth is {depth!r}; give a whole number."
+
+
+def test_a_depth_may_be_numpys_and_huge() -> None:
+    for cls in (*ON_A_LINE, *ON_BITS, PRODUCT, ORACLE, TABLE):
+        assert cls.at_least(np.int64(1))
+        assert not cls.at_least(10**30)
+        assert cls.root(np.int64(1)) == cls.root(1)
+
+
+SEARCHES: list[Callable[..., object]] = [
+    vc_dimension,
+    shattered_set,
+    threshold_dimension,
+    embedded_thresholds,
+    lambda cls: is_irreducible(cls, 1),
+    lambda cls: decomposition_dimension(cls, 1),
+    lambda cls: essential_hypotheses(cls, 1),
+]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_searches_ask_for_a_table(search: Callable[..., object]) -> None:
+    """Catches an AttributeError about what is inside."""
+    with pytest.raises(ParameterError) as error:
+        search(Thresholds(3))
+    assert str(error.value) == (
+        "cls is Thresholds(3, 0, 3) and no table; give a FiniteClass, such as project(cls, points)."
+    )
+
+
+@pytest.mark.parametrize("cls", [Thresholds(5), TABLE], ids=name)
+def test_points_to_project_on(cls: HypothesisClass) -> None:
+    """Catches a generator that is empty at its second use, and points that are none."""
+    assert project(cls, (x for x in (0, 1))) == project(cls, [0, 1]) == project(cls, np.arange(2))
+    with pytest.raises(InputError, match=r"^points: 3 is no sequence of instances; give a list or a tuple\.$"):
+        project(cls, 3)
+    with pytest.raises(InputError, match=r"^points: a set has no order; give a list or a tuple\.$"):
+        project(cls, {0, 1})
+    with pytest.raises(InputError, match=r"^(the class is empty, or no point is given|points: 0 given); give "):
+        project(cls, [])
+
+
+def test_what_cannot_be_projected() -> None:
+    with pytest.raises(ParameterError, match=r"^hypotheses: 3 is no hypothesis class; give one\.$"):
+        project(3, [0])
+    with pytest.raises(InputError, match="the class is empty"):
+        project(Points(3).restrict(0, True).restrict(1, True), [0])
+
+
+def test_an_oracle_on_an_array() -> None:
+    """Catches classes that cannot be compared, or kept in a set."""
+    one, other = (OracleClass(np.arange(5), ORACLE._formula) for _ in range(2))
+    assert len({one, other}) == 1
+    assert one.restrict(np.int64(2), True) == other.restrict(2, True) != one

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +20,7 @@ from reticent.classes import (
     essential_hypotheses,
     families,
     is_irreducible,
+    threshold_dimension,
 )
 from reticent.classes.bitsets import unpack
 from reticent.errors import ParameterError, WorkLimitError
@@ -197,6 +202,8 @@ def test_large_p_costs_nothing() -> None:
     cls = families.halfspaces(6)
     assert decomposition_dimension(cls, 10**30, 40) == 0
     assert essential_hypotheses(cls, 10**30, 40) == frozenset(cls.members())
+    assert decomposition_dimension(cls, 1, 10**30) == 0
+    assert essential_hypotheses(cls, 1, 10**30) == frozenset(cls.members())
 
 
 def test_the_empty_class_and_wrong_parameters() -> None:
@@ -226,6 +233,35 @@ def test_work_limits_raise_with_a_bracket() -> None:
     assert all(error.lower <= answer <= error.upper for error in own)
     with pytest.raises(WorkLimitError, match="the largest k lies in"):
         is_irreducible(points(40).with_work_limit(0), 3)
+
+
+def test_searches_deeper_than_calls_may_be_raise_with_a_bracket() -> None:
+    """Catches a bare RecursionError, and the advice to allow more steps."""
+    eye = np.eye(400, dtype=bool)
+    pairs, chain = eye | np.roll(eye, 1, axis=1), np.tri(400, dtype=bool)
+    for ask, quantity in (
+        (lambda: decomposition_dimension(FiniteClass(pairs), 200), "the decomposition dimension"),
+        (lambda: essential_hypotheses(FiniteClass(eye), 398), "the decomposition dimension"),
+        (lambda: threshold_dimension(FiniteClass(chain)), "the threshold dimension"),
+    ):
+        with depth_of_calls(150), pytest.raises(WorkLimitError) as refused:
+            ask()
+        bracket = f"[{refused.value.lower}, {refused.value.upper}]"
+        assert str(refused.value) == (
+            f"{quantity} lies in {bracket} so far, and the search goes deeper than Python's recursion limit; "
+            "allow more with sys.setrecursionlimit(depth)."
+        )
+
+
+@contextmanager
+def depth_of_calls(more: int) -> Iterator[None]:
+    """So many calls within calls beyond those of now."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + more)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def test_bit_sets_of_a_class_agree_with_its_labels() -> None:

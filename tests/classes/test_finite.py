@@ -63,6 +63,19 @@ def test_names_that_are_whole_numbers_are_whole_numbers() -> None:
     assert FiniteClass.from_frame(pl.DataFrame({"0": [1], "x": [0]})).instances == ("0", "x")
 
 
+@pytest.mark.parametrize("sign", ["\n", "\u2028", "\x85", "\v", "\f"])
+def test_names_in_quotes_are_taken_as_they_are(sign: str) -> None:
+    """Catches a file that is cut where Python ends lines, and CSV does not."""
+    assert FiniteClass.from_csv(_csv(f'"a{sign}z","b,c"\n1,0\n')).instances == (f"a{sign}z", "b,c")
+
+
+def test_names_of_more_digits_than_python_reads_stay_as_they_are() -> None:
+    """Catches a bare ValueError."""
+    names = ("9" * 5000, "1")
+    assert FiniteClass.from_csv(_csv(f"{','.join(names)}\n1,0\n")).instances == names
+    assert FiniteClass.from_frame(pl.DataFrame([[1, 0]], schema=names, orient="row")).instances == names
+
+
 NUMBERS = "give two dimensions, a row for each hypothesis and a column for each instance."
 
 #: How to make the class, and the sentence.
@@ -102,6 +115,18 @@ MALFORMED: dict[str, tuple[Callable[[], object], str]] = {
     "masked": (
         lambda: FiniteClass(np.ma.masked_equal([[0, 1], [1, 7]], 7)),
         "labels, row 2 (counted from 1), instance 1: the label is missing; fill it in.",
+    ),
+    "named fields": (
+        lambda: FiniteClass(np.zeros((2, 2), dtype=[("a", int)])),
+        "labels: the array has named fields; give a plain one of zeros and ones.",
+    ),
+    "names that are a number": (
+        lambda: FiniteClass([[0, 1]], 5),
+        "instances: 5 is no sequence of instances; give a list or a tuple.",
+    ),
+    "names that are a set": (
+        lambda: FiniteClass([[0, 1]], {"b", "a"}),
+        "instances: a set has no order; give a list or a tuple.",
     ),
     "too few names": (
         lambda: FiniteClass([[0, 1]], ["a"]),
@@ -174,7 +199,29 @@ MALFORMED: dict[str, tuple[Callable[[], object], str]] = {
     "no header": (
         lambda: FiniteClass.from_csv(_csv("0,1,1\n1,1,0\n")),
         "h.csv, line 1: the header holds only labels and would be lost as a hypothesis; "
-        "write a header line with the instances' names above it.",
+        "write a header line with the instances' names above it, others than 0 and 1.",
+    ),
+    "no header, and labels that differ": (
+        lambda: FiniteClass.from_csv(_csv("0,1\n1,1\n")),
+        "h.csv, line 1: the header holds only labels and would be lost as a hypothesis; "
+        "write a header line with the instances' names above it, others than 0 and 1.",
+    ),
+    "no header, and one truth value": (
+        lambda: FiniteClass.from_csv(_csv("False\nTrue\n")),
+        "h.csv, line 1: the header holds only labels and would be lost as a hypothesis; "
+        "write a header line with the instances' names above it, others than 0 and 1.",
+    ),
+    "a quote that is closed nowhere, in the middle": (
+        lambda: FiniteClass.from_csv(_csv('a,b\n0,1\n0,"1\n1,1\n0,0\n')),
+        "h.csv, line 3: this is not a line of CSV; close its quotes.",
+    ),
+    "a line below a name of two lines": (
+        lambda: FiniteClass.from_csv(_csv('"a\nz",b\n0,1\n0,2\n')),
+        "h.csv, line 4, column 'b': '2' is not a label; write 0 or 1.",
+    ),
+    "a long cell": (
+        lambda: FiniteClass.from_csv(_csv("a,b\n0," + "1" * 200_000 + "\n")),
+        "h.csv, line 2: a cell is longer than 131,072 characters; shorten it, or close its quotes.",
     ),
     "header only": (
         lambda: FiniteClass.from_csv(_csv("a,b\n")),

@@ -98,3 +98,9 @@ def test_labellings_of_a_huge_class() -> None:
 def test_dimensions_and_sizes_of_whole_classes(family: type[HypothesisClass], dimensions, sizes) -> None:
     for n, (expected, size) in enumerate(zip(dimensions, sizes, strict=True), start=1):
         assert (family(n).littlestone_dimension(), family(n).size()) == (expected, size), n
+
+
+def test_the_size_of_sparse_functions_with_many_ones() -> None:
+    """Catches a sum that works out each binomial anew."""
+    assert Sparse(20_001, 10_000).size() == 2**20_000
+    assert Sparse(6, 2).restrict(1, True).restrict(1, False).size() == 0

@@ -10,7 +10,15 @@ import pytest
 from naive import ldim, rows_of, soa
 from small_classes import ORACLES, cube, intervals, points, random_classes, thresholds
 
-from reticent.classes import FiniteClass, HypothesisClass, ShatteredTree, families, shattered_tree
+from reticent.classes import (
+    AllFunctions,
+    Conjunctions,
+    FiniteClass,
+    HypothesisClass,
+    ShatteredTree,
+    families,
+    shattered_tree,
+)
 from reticent.errors import ParameterError
 
 SMALL = [
@@ -103,6 +111,13 @@ def test_the_tree_grows_only_where_it_is_looked_at() -> None:
     while node.depth:
         node = node.one
     assert str(node.hypothesis).count("1") == 12
+
+
+def test_leaves_of_a_tree_deeper_than_calls_may_be() -> None:
+    """Catches a bare RecursionError."""
+    leaf = next(shattered_tree(AllFunctions(1200)).leaves())
+    assert (leaf.depth, str(leaf.hypothesis)) == (0, "all zero")
+    assert str(shattered_tree(Conjunctions(1200), 1).hypothesis) == "true"
 
 
 @pytest.mark.parametrize("cls", TINY)

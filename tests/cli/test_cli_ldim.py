@@ -73,6 +73,21 @@ def test_numbers_too_large_for_json_have_logarithms():
     assert "about 2^100000" in reticent("ldim", "cube:100000").stdout
 
 
+def test_sizes_that_take_long_to_work_out_are_left_out():
+    """Catches a page that never comes: here the sum of binomials would have a hundred million bits."""
+    report = figures("sparse:1000000000,100000000")
+    assert (report["hypotheses"], report["log2_hypotheses"]) == (None, None)
+    assert report["littlestone_dimension"] == 100_000_000
+    assert "hypotheses             not counted: too many" in reticent("ldim", "cube:1000000000").stdout
+
+
+def test_the_default_work_limit_holds_for_long_tables():
+    """Catches steps that are not counted: they took minutes and gigabytes for 65,536 hypotheses."""
+    report = figures("majority:16")
+    assert (report["littlestone_dimension"], report["vc_dimension"], report["threshold_dimension"]) == (16, 16, None)
+    assert report["threshold_dimension_between"] == [0, 17]
+
+
 def test_what_is_too_large_to_list_says_so():
     assert "not looked for: too large to list" in reticent("ldim", "thresholds:1000000").stdout
 
@@ -131,6 +146,9 @@ def test_a_work_limit_ends_with_1_and_the_bracket(here):
         (("point:3",), 2, "the names are points:N"),
         (("points:x",), 2, "points:N needs a whole number"),
         (("cube:0",), 2, "n_instances is 0"),
+        (("thresholds:9223372036854775808",), 2, "give a whole number from 1 to 4611686018427387904."),
+        (("sparse:10000000000000000000000,2",), 2, "give a whole number from 1 to 4611686018427387904."),
+        (("conjunctions:1000000000000000000000000000000",), 2, "give a whole number from 1 to 4096."),
         ((), 2, "name one class"),
         (("points:3", "--class", "points:3"), 2, "name one class"),
         (("--class", "x.csv"), 2, "--class"),

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from reprlib import repr as short
+import reprlib
 from typing import Any
 
 import numpy as np
 
 from reticent.errors import InputError, ParameterError
 
-__all__ = ["as_index", "as_label", "as_mask", "whole_number"]
+__all__ = [
+    "MOST_INSTANCES",
+    "MOST_VARIABLES",
+    "as_depth",
+    "as_index",
+    "as_label",
+    "as_mask",
+    "as_points",
+    "short",
+    "whole_number",
+]
+
+#: So that Python can tell the length of a line of instances.
+MOST_INSTANCES = 1 << 62
+
+#: Far more than what can be learnt from, and few enough for exact sizes.
+MOST_VARIABLES = 4096
 
 _AS_DIGITS = bytes.maketrans(b"\0\1", b"01")
 
@@ -20,6 +36,31 @@ def whole_number(name: str, value: Any, least: int, most: int | None = None) -> 
         reach = f"from {least} on" if most is None else f"from {least} to {most}"
         raise ParameterError(f"{name} is {short(value)}; give a whole number {reach}.")
     return int(value)
+
+
+def short(value: Any) -> str:
+    """The value as errors show it: not too long, and there also for what cannot be shown."""
+    try:
+        return reprlib.repr(value)
+    except ValueError:  # Python does not print whole numbers of more than 4,300 digits
+        return f"{type(value).__name__} with too many digits to show"
+
+
+def as_depth(depth: Any) -> int:
+    """The depth of a tree: a whole number of any size and sign."""
+    if type(depth) is not int and not _is_whole(depth):
+        raise ParameterError(f"depth is {short(depth)}; give a whole number.")
+    return int(depth)
+
+
+def as_points(name: str, points: Any) -> list[Any]:
+    """Instances in order; `name` is what errors call them."""
+    if isinstance(points, set | frozenset):
+        raise InputError(f"{name}: a set has no order; give a list or a tuple.")
+    try:
+        return list(points)
+    except TypeError:
+        raise InputError(f"{name}: {short(points)} is no sequence of instances; give a list or a tuple.") from None
 
 
 def as_label(y: Any) -> bool:

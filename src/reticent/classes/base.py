@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Protocol
 
+from reticent.classes.arguments import as_depth
+
 __all__ = ["Hypothesis", "HypothesisClass", "Instance"]
 
 #: A point of the domain: a whole number, or a tuple of them.
@@ -48,7 +50,7 @@ class HypothesisClass(ABC):
 
     def at_least(self, depth: int) -> bool:
         """Whether the Littlestone dimension is at least `depth`; often cheaper than the dimension."""
-        return self.littlestone_dimension() >= depth
+        return self.littlestone_dimension() >= as_depth(depth)
 
     def is_empty(self) -> bool:
         """Whether no hypothesis agrees with all that was seen."""
@@ -76,6 +78,7 @@ class HypothesisClass(ABC):
         Instance or None
             None where the class shatters no such tree.
         """
+        depth = as_depth(depth)
         for x in self.instances:
             if all(self.restrict(x, y).at_least(depth - 1) for y in (False, True)):
                 return x

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable
-from reprlib import repr as short
 from typing import Any, Self
 
+from reticent.classes.arguments import short
 from reticent.classes.base import HypothesisClass
 
 __all__ = ["ClosedForm", "floor_log2"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from reticent.classes.arguments import as_label, as_mask, whole_number
+from reticent.classes.arguments import MOST_VARIABLES, as_depth, as_label, as_mask, whole_number
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm
 from reticent.classes.domains import BooleanVectors
@@ -65,7 +65,7 @@ class Conjunctions(ClosedForm):
     Parameters
     ----------
     n_variables : int
-        n, at least 1.
+        n, from 1 to 4096.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class Conjunctions(ClosedForm):
     __slots__ = ("_edges", "_least", "_literals", "_n", "_top")
 
     def __init__(self, n_variables: int) -> None:
-        n = whole_number("n_variables", n_variables, 1)
+        n = whole_number("n_variables", n_variables, 1, MOST_VARIABLES)
         self._enter(n, (1 << 2 * n) - 1, ())
 
     def _enter(self, n: int, literals: int, edges: tuple[int, ...]) -> None:
@@ -117,6 +117,7 @@ class Conjunctions(ClosedForm):
 
     def at_least(self, depth: int) -> bool:
         """See `HypothesisClass`."""
+        depth = as_depth(depth)
         if depth <= 0:
             return depth < 0 or self._edges != _CONTRADICTION
         return can_be_hit(self._edges, self._top - depth, self._n)
@@ -129,23 +130,27 @@ class Conjunctions(ClosedForm):
 
     def members(self) -> Iterator[Conjunction]:
         """See `HypothesisClass`."""
-        yield from (Conjunction(self._n, literals) for literals in self._meeting(self._edges, 0, self._n))
+        yield from (Conjunction(self._n, literals) for literals in self._meeting())
         if self._may_be_false():
             yield Conjunction(self._n, self._literals)
 
-    def _meeting(self, edges: Sequence[int], literals: int, n_free: int) -> Iterator[int]:
-        """The sets of literals that meet the edges: `literals`, and some of the last `n_free` variables."""
-        free = (1 << n_free) - 1
-        if not all(edge & (free | free << self._n) for edge in edges):
-            return
-        if n_free == 0:
-            yield literals
-            return
-        plain = 1 << n_free - 1
-        for sign in (0, plain, plain << self._n):
-            if sign & self._literals == sign:
-                rest = [edge for edge in edges if not edge & sign]
-                yield from self._meeting(rest, literals | sign, n_free - 1)
+    def _meeting(self) -> Iterator[int]:
+        """The sets of literals that meet all edges."""
+        # Edges that are still to be met, literals chosen, and how many variables, the last ones, are free.
+        stack: list[tuple[Sequence[int], int, int]] = [(self._edges, 0, self._n)]
+        while stack:
+            edges, literals, n_free = stack.pop()
+            free = (1 << n_free) - 1
+            if not all(edge & (free | free << self._n) for edge in edges):
+                continue
+            if n_free == 0:
+                yield literals
+                continue
+            plain = 1 << n_free - 1
+            for sign in (plain << self._n, plain, 0):
+                if sign & self._literals == sign:
+                    rest = [edge for edge in edges if not edge & sign]
+                    stack.append((rest, literals | sign, n_free - 1))
 
     def _may_be_false(self) -> bool:
         """Whether no positive instance was seen, and the constant 0 belongs to the class."""
@@ -160,7 +165,7 @@ class MonotoneConjunctions(Conjunctions):
     Parameters
     ----------
     n_variables : int
-        n, at least 1.
+        n, from 1 to 4096.
 
     Examples
     --------
@@ -172,7 +177,7 @@ class MonotoneConjunctions(Conjunctions):
     __slots__ = ()
 
     def __init__(self, n_variables: int) -> None:
-        n = whole_number("n_variables", n_variables, 1)
+        n = whole_number("n_variables", n_variables, 1, MOST_VARIABLES)
         self._enter(n, (1 << n) - 1, ())
 
 

@@ -24,6 +24,7 @@ from typing import Literal
 
 from reticent.classes.finite import FiniteClass
 from reticent.classes.irreducibility import Irreducibility
+from reticent.classes.projection import as_table
 from reticent.classes.work import Work, limited
 from reticent.errors import ParameterError
 
@@ -70,7 +71,7 @@ def optimal_trees(cls: FiniteClass, p: int, ambient: int | None) -> Decompositio
 
     Parameters, errors and source as in `decomposition_dimension`.
     """
-    dimension = cls.littlestone_dimension()
+    dimension = as_table(cls).littlestone_dimension()
     d = dimension if ambient is None else ambient
     if dimension < 0:
         raise ParameterError("the class is empty; give one with a hypothesis.")
@@ -78,6 +79,8 @@ def optimal_trees(cls: FiniteClass, p: int, ambient: int | None) -> Decompositio
         raise ParameterError(f"p is {p!r}; give a whole number, 1 or more.")
     if isinstance(d, bool) or not isinstance(d, int) or d < dimension:
         raise ParameterError(f"ambient is {d!r}; give a whole number from the class's own dimension {dimension} on.")
+    # No level and no number of labels goes beyond these; from there on a larger d changes nothing.
+    d = min(d, dimension + 1 + max(cls.table.labels.shape).bit_length())
     trees = DecompositionTrees(Irreducibility(cls.table), p, d, 0)
     with limited(cls.work_limit, "the decomposition dimension", lambda: (trees.most, dimension)) as work:
         while not trees.may_sit(cls.space, 0, work):

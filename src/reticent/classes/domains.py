@@ -10,7 +10,7 @@ from typing import overload
 
 from reticent.classes.base import Instance
 
-__all__ = ["BooleanVectors", "DisjointUnion"]
+__all__ = ["BooleanVectors", "DisjointUnion", "n_instances"]
 
 
 class _Domain(Sequence[Instance]):
@@ -86,7 +86,7 @@ class DisjointUnion(_Domain):
 
     def __init__(self, parts: Sequence[Sequence[Instance]]) -> None:
         self._parts = tuple(parts)
-        self._ends = tuple(accumulate(map(len, parts)))
+        self._ends = tuple(accumulate(map(n_instances, parts)))
         self._size = self._ends[-1]
 
     def _item(self, number: int) -> tuple[int, Instance]:
@@ -100,3 +100,14 @@ class DisjointUnion(_Domain):
 
     def __repr__(self) -> str:
         return f"DisjointUnion({list(self._parts)!r})"
+
+
+def n_instances(domain: Sequence[Instance]) -> int:
+    """How many there are; for the domains of this page also where it is more than the largest ``len``.
+
+    Examples
+    --------
+    >>> n_instances(range(3)), n_instances(BooleanVectors(70)) == 2**70
+    (3, True)
+    """
+    return domain._size if isinstance(domain, _Domain) else len(domain)

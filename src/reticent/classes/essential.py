@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reticent.classes.decomposition import DecompositionTrees, optimal_trees
 from reticent.classes.finite import FiniteClass
+from reticent.classes.projection import as_table
 from reticent.classes.table import TabulatedHypothesis
 from reticent.classes.work import limited
 
@@ -44,7 +45,7 @@ def essential_hypotheses(cls: FiniteClass, p: int, ambient: int | None = None) -
     >>> [sorted(map(str, essential_hypotheses(points, p))) for p in (1, 2, 3)]
     [['0000'], ['0000'], ['0001', '0010', '0100', '1000']]
     """
-    if cls.is_empty():
+    if as_table(cls).is_empty():
         return frozenset()
     trees = optimal_trees(cls, p, ambient)
     if trees.most == 0:

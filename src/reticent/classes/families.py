@@ -7,8 +7,8 @@ from math import gcd
 
 import numpy as np
 
+from reticent.classes.arguments import whole_number
 from reticent.classes.finite import FiniteClass
-from reticent.errors import ParameterError
 
 __all__ = ["addressing", "decision_lists", "halfspaces", "majority", "rectangles", "tree"]
 
@@ -26,7 +26,7 @@ def decision_lists(n: int) -> FiniteClass:
     FiniteClass
         Its instances are the points of {0, 1}^n, as tuples.
     """
-    _check("n", n, 1, 6)
+    n = whole_number("n", n, 1, 6)
     points = list(product((0, 1), repeat=n))
     everywhere = (1 << len(points)) - 1
     literals = [sum(x[i] << j for j, x in enumerate(points)) for i in range(n)]
@@ -55,7 +55,7 @@ def halfspaces(k: int) -> FiniteClass:
     FiniteClass
         Its instances are the points (column, row).
     """
-    _check("k", k, 1, 16)
+    k = whole_number("k", k, 1, 16)
     points = [(x, y) for y in range(k) for x in range(k)]
     xs, ys = np.array(points).T
     halves = [np.ones(k * k, dtype=np.bool_)]
@@ -85,7 +85,7 @@ def rectangles(k: int) -> FiniteClass:
     FiniteClass
         Its instances are the points (column, row).
     """
-    _check("k", k, 1, 16)
+    k = whole_number("k", k, 1, 16)
     intervals = [[left <= x <= right for x in range(k)] for left in range(k) for right in range(left, k)]
     labels = [np.outer(rows, columns).ravel() for rows in intervals for columns in intervals]
     return FiniteClass(
@@ -106,7 +106,7 @@ def tree(d: int) -> FiniteClass:
     FiniteClass
         Its instances are the inner nodes 1 .. 2^d - 1; node v has the children 2v (label 0) and 2v + 1 (label 1).
     """
-    _check("d", d, 1, 12)
+    d = whole_number("d", d, 1, 12)
     labels = np.zeros((1 << d, (1 << d) - 1), dtype=np.bool_)
     for leaf in range(1 << d, 2 << d):
         for level in range(d):
@@ -127,7 +127,7 @@ def addressing(n: int) -> FiniteClass:
     FiniteClass
         Its instances are the cells 0 .. n - 1, and n + b for bit b of the address.
     """
-    _check("n", n, 1, 4096)
+    n = whole_number("n", n, 1, 4096)
     width = (n - 1).bit_length()
     numbers = np.arange(n)
     address = (numbers[:, np.newaxis] >> np.arange(width)) & 1
@@ -147,12 +147,7 @@ def majority(n: int) -> FiniteClass:
     FiniteClass
         Its instances are the voters 0 .. n - 1, and n for the outcome.
     """
-    _check("n", n, 1, 16)
+    n = whole_number("n", n, 1, 16)
     votes = (np.arange(1 << n)[:, np.newaxis] >> np.arange(n)) & 1
     outcome = 2 * votes.sum(axis=1, keepdims=True) > n
     return FiniteClass(np.concatenate([votes.astype(np.bool_), outcome], axis=1))
-
-
-def _check(name: str, value: int, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ParameterError(f"{name} is {value!r}; give a whole number from {least} to {most}.")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from reticent.classes.arguments import as_label
+from reticent.classes.arguments import as_depth, as_label, as_points
 from reticent.classes.base import HypothesisClass, Instance
 from reticent.classes.bitsets import pack_columns, unpack
 from reticent.classes.reading import read_array, read_csv, read_frame
@@ -86,6 +86,7 @@ class FiniteClass(HypothesisClass):
         Parameters
         ----------
         path : str or path
+            UTF-8. A first line of labels alone is refused: it might be a hypothesis.
         work_limit : int, optional
             As in `FiniteClass`.
 
@@ -208,6 +209,7 @@ class FiniteClass(HypothesisClass):
         InputError
             When a point lies outside the domain, or occurs twice.
         """
+        points = as_points("points", points)
         columns = [self.table.domain.index(x) for x in points]
         if not columns or len(set(columns)) < len(columns):
             raise InputError(f"points: {len(points)} given; give at least one, and none of them twice.")
@@ -232,6 +234,7 @@ class FiniteClass(HypothesisClass):
         WorkLimitError
             When that takes more than `work_limit` steps.
         """
+        depth = as_depth(depth)
         with self._limited() as work:
             return self.table.dimensions.at_least(self.space, depth, work)
 
@@ -241,10 +244,11 @@ class FiniteClass(HypothesisClass):
         Raises
         ------
         ParameterError
-            When depth is less than 1.
+            When depth is no whole number, or less than 1.
         WorkLimitError
             When that takes more than `work_limit` steps.
         """
+        depth = as_depth(depth)
         if depth < 1:
             raise ParameterError(f"depth is {depth!r}; give 1 or more: a leaf has no root.")
         with self._limited() as work:

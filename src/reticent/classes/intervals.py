@@ -9,7 +9,7 @@ from functools import cache
 from itertools import count
 from typing import Any
 
-from reticent.classes.arguments import as_index, as_label, whole_number
+from reticent.classes.arguments import MOST_INSTANCES, as_depth, as_index, as_label, whole_number
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm, floor_log2
 
@@ -49,7 +49,7 @@ class Intervals(ClosedForm):
     Parameters
     ----------
     n_instances : int
-        N, at least 1.
+        N, from 1 to 2**62.
     empty : bool
         Whether the empty interval is one of them.
 
@@ -66,7 +66,7 @@ class Intervals(ClosedForm):
     __slots__ = ("_bounds", "_dimension", "_empty", "_gaps", "_longest", "_n", "_nonempty")
 
     def __init__(self, n_instances: int, *, empty: bool = True) -> None:
-        n = whole_number("n_instances", n_instances, 1)
+        n = whole_number("n_instances", n_instances, 1, MOST_INSTANCES)
         self._enter(n, bool(empty), ((0, n),))
 
     def _enter(self, n: int, empty: bool, gaps: tuple[tuple[int, int], ...]) -> None:
@@ -203,7 +203,7 @@ class IntervalsAround(ClosedForm):
 
     def root(self, depth: int) -> Instance | None:
         """See `HypothesisClass`: in the middle of the beginnings, or of the ends where a single beginning is left."""
-        if self.littlestone_dimension() < depth:
+        if self.littlestone_dimension() < as_depth(depth):
             return None
         if self._a < self._b:
             return (self._a + self._b - 1) // 2

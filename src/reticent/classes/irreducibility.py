@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from reticent.classes.finite import FiniteClass
+from reticent.classes.projection import as_table
 from reticent.classes.table import Table
 from reticent.classes.work import Work, limited
 from reticent.errors import ParameterError
@@ -55,7 +56,7 @@ def is_irreducible(cls: FiniteClass, k: int) -> bool:
     """
     if isinstance(k, bool) or not isinstance(k, int) or k < 0:
         raise ParameterError(f"k is {k!r}; give a whole number, 0 or more.")
-    search = Irreducibility(cls.table)
+    search = Irreducibility(as_table(cls).table)
     with limited(cls.work_limit, "the largest k", lambda: search.bracket(cls.space)) as work:
         return search.holds(cls.space, k, work)
 

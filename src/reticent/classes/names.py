@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from reprlib import repr as short
 
 from reticent.classes import families
+from reticent.classes.arguments import short
 from reticent.classes.base import HypothesisClass
 from reticent.classes.conjunctions import Conjunctions, MonotoneConjunctions
 from reticent.classes.finite import FiniteClass

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from reprlib import repr as short
 from typing import Any
 
-from reticent.classes.arguments import as_label
+import numpy as np
+import numpy.typing as npt
+
+from reticent.classes.arguments import as_label, short
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm
 from reticent.classes.labellings import labellings
@@ -44,7 +46,7 @@ class OracleClass(ClosedForm):
 
     Parameters
     ----------
-    instances : range or another sequence
+    instances : range or another sequence, or an array
         The domain; with a fast ``in``, since each instance is looked up in it.
     dimension : callable
         Called with a state; returns its Littlestone dimension, -1 where no hypothesis is left.
@@ -72,12 +74,13 @@ class OracleClass(ClosedForm):
 
     def __init__(
         self,
-        instances: Sequence[Instance],
+        instances: Sequence[Instance] | npt.NDArray[Any],
         dimension: Callable[[Any], int],
         restriction: Callable[[Any, Instance, bool], Hashable] = _remember,
         state: Hashable = frozenset(),
     ) -> None:
-        domain = tuple(instances) if isinstance(instances, list) else instances
+        listed = instances.tolist() if isinstance(instances, np.ndarray) else instances
+        domain = tuple(listed) if isinstance(listed, list) else listed
         self._enter(domain, dimension, restriction, state)
 
     def _enter(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from reticent.classes.arguments import as_label, as_mask, whole_number
+from reticent.classes.arguments import MOST_VARIABLES, as_label, as_mask, whole_number
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm
 from reticent.classes.domains import BooleanVectors
@@ -54,7 +54,7 @@ class Parities(ClosedForm):
     Parameters
     ----------
     n_variables : int
-        n, at least 1.
+        n, from 1 to 4096.
     affine : bool
         Whether the complements of the parities belong to the class.
 
@@ -68,7 +68,7 @@ class Parities(ClosedForm):
     __slots__ = ("_affine", "_equations", "_n", "_rank_left")
 
     def __init__(self, n_variables: int, *, affine: bool = False) -> None:
-        self._enter(whole_number("n_variables", n_variables, 1), bool(affine), ())
+        self._enter(whole_number("n_variables", n_variables, 1, MOST_VARIABLES), bool(affine), ())
 
     def _enter(self, n: int, affine: bool, equations: tuple[int, ...]) -> None:
         """Reduced equations: the coefficients' bits and below them the label; 1 alone says 0 = 1."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from reticent.classes.arguments import as_index, as_label, whole_number
+from reticent.classes.arguments import MOST_INSTANCES, as_index, as_label, whole_number
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm
 
@@ -36,7 +36,7 @@ class Points(ClosedForm):
     Parameters
     ----------
     n_instances : int
-        N, at least 1.
+        N, from 1 to 2**62.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Points(ClosedForm):
     __slots__ = ("_dead", "_m", "_n", "_only")
 
     def __init__(self, n_instances: int) -> None:
-        self._enter(whole_number("n_instances", n_instances, 1), frozenset(), None)
+        self._enter(whole_number("n_instances", n_instances, 1, MOST_INSTANCES), frozenset(), None)
 
     def _enter(self, n: int, dead: frozenset[int], only: int | None) -> None:
         """`dead` were seen with label 0; `only` was seen with label 1, and -1 stands for a contradiction."""

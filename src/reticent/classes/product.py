@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from reprlib import repr as short
 from typing import Any
 
+from reticent.classes.arguments import as_index, short
 from reticent.classes.base import Hypothesis, HypothesisClass, Instance
 from reticent.classes.closed_form import ClosedForm
 from reticent.classes.domains import DisjointUnion
@@ -104,9 +104,11 @@ class ProductClass(ClosedForm):
         return map(Together, product(*(part.members() for part in self._parts)))
 
     def _place(self, x: Any) -> tuple[int, Instance]:
-        if type(x) is not tuple or len(x) != 2 or x[0] not in range(len(self._parts)):
+        try:
+            k, inner = x if type(x) is tuple else ()
+            return as_index(k, len(self._parts)), inner
+        except (ValueError, InputError):
             raise InputError(
                 f"the instance {short(x)} is not in the domain; give a pair (k, x) of a part's number, "
                 f"from 0 to {len(self._parts) - 1}, and an instance of that part."
-            )
-        return x
+            ) from None

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from reticent.classes.arguments import as_points, short
 from reticent.classes.base import HypothesisClass, Instance
 from reticent.classes.finite import FiniteClass
 from reticent.classes.labellings import labellings
+from reticent.errors import InputError, ParameterError
 
-__all__ = ["project"]
+__all__ = ["as_table", "project"]
 
 
 def project(hypotheses: HypothesisClass, points: Sequence[Instance]) -> FiniteClass:
@@ -39,4 +41,21 @@ def project(hypotheses: HypothesisClass, points: Sequence[Instance]) -> FiniteCl
     """
     if isinstance(hypotheses, FiniteClass):
         return hypotheses.project(points)
+    if not isinstance(hypotheses, HypothesisClass):
+        raise ParameterError(f"hypotheses: {short(hypotheses)} is no hypothesis class; give one.")
+    points = as_points("points", points)
+    if hypotheses.is_empty() or not points:
+        raise InputError("the class is empty, or no point is given; give a class with a hypothesis, and a point.")
     return FiniteClass(np.array(list(labellings(hypotheses, points)), dtype=np.bool_), points)
+
+
+def as_table(cls: HypothesisClass) -> FiniteClass:
+    """The class, where it is a table; most searches need to look at every hypothesis.
+
+    Raises
+    ------
+    ParameterError
+    """
+    if not isinstance(cls, FiniteClass):
+        raise ParameterError(f"cls is {short(cls)} and no table; give a FiniteClass, such as project(cls, points).")
+    return cls

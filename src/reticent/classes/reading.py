@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import narwhals.stable.v1 as nw
 import numpy as np
 import numpy.typing as npt
 
+from reticent.classes.arguments import as_points
 from reticent.classes.base import Instance
 from reticent.classes.table import Labels
 from reticent.errors import InputError
@@ -44,8 +46,10 @@ def read_array(labels: Any, instances: Sequence[Instance] | None) -> tuple[Label
             f"labels: the array is {values.ndim}-dimensional; "
             "give two dimensions, a row for each hypothesis and a column for each instance."
         )
+    if values.dtype.names is not None:
+        raise InputError("labels: the array has named fields; give a plain one of zeros and ones.")
     rows, columns = values.shape
-    names: list[Instance] = list(range(columns) if instances is None else instances)
+    names = list(range(columns)) if instances is None else as_points("instances", instances)
     _check_shape("labels", rows, columns)
     if len(names) != columns:
         raise InputError(f"instances: {len(names)} given for {columns} columns of labels; give one for each column.")
@@ -107,15 +111,31 @@ def read_csv(path: str | PathLike[str]) -> tuple[Labels, list[Instance]]:
         raise InputError(f"{source}: this is not UTF-8 text; give CSV in UTF-8.") from None
     except OSError as error:
         raise InputError(f"{source}: the file cannot be opened ({error.strerror}); check its permissions.") from error
-    lines = csv.reader(text.rstrip().splitlines(), strict=True)
-    try:
-        names = _header(next(lines, []), source)
-        rows = [_row(cells, names, f"{source}, line {lines.line_num}") for cells in lines]
-    except csv.Error:
-        raise InputError(f"{source}, line {lines.line_num}: this is not a line of CSV; close its quotes.") from None
+    lines = _lines(text.rstrip(), source)
+    names = _header(next(lines, ("", []))[1], source)
+    rows = [_row(cells, names, place) for place, cells in lines]
     if not rows:
         raise InputError(f"{source}: there are no lines below the header; give at least one hypothesis.")
     return np.array(rows, dtype=np.bool_), names
+
+
+def _lines(text: str, source: str) -> Iterator[tuple[str, list[str]]]:
+    """The cells of each line, and where it begins: a name in quotes may go over several."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    while True:
+        place = f"{source}, line {reader.line_num + 1}"
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            if "field limit" in str(error):
+                most = csv.field_size_limit()
+                raise InputError(
+                    f"{place}: a cell is longer than {most:,} characters; shorten it, or close its quotes."
+                ) from None
+            raise InputError(f"{place}: this is not a line of CSV; close its quotes.") from None
+        if cells is None:
+            return
+        yield place, cells
 
 
 def _header(cells: list[str], source: str) -> list[Instance]:
@@ -130,15 +150,12 @@ def _header(cells: list[str], source: str) -> list[Instance]:
     other = next((sign for sign in ";\t|" if len(names) == 1 and sign in names[0]), None)
     if other is not None:
         raise InputError(f"{source}, line 1: the columns seem to be separated by {other!r}; separate them by ','.")
-    try:
-        _check_distinct(f"{source}, line 1", names)
-    except InputError as error:
-        if set(names) <= {"0", "1"}:
-            raise InputError(
-                f"{source}, line 1: the header holds only labels and would be lost as a hypothesis; "
-                "write a header line with the instances' names above it."
-            ) from error
-        raise
+    if all(name.lower() in _AS_WRITTEN for name in names):
+        raise InputError(
+            f"{source}, line 1: the header holds only labels and would be lost as a hypothesis; "
+            "write a header line with the instances' names above it, others than 0 and 1."
+        )
+    _check_distinct(f"{source}, line 1", names)
     return _numbered(names)
 
 
@@ -160,7 +177,10 @@ def _row(cells: list[str], names: list[Instance], place: str) -> list[bool]:
 def _numbered(names: Sequence[Any]) -> list[Instance]:
     """The names, as whole numbers if all of them are."""
     if all(isinstance(name, str) and name.removeprefix("-").isdecimal() for name in names):
-        numbers = [int(name) for name in names]
+        try:
+            numbers = [int(name) for name in names]
+        except ValueError:  # more digits than Python reads
+            return list(names)
         if [str(number) for number in numbers] == list(names):
             return list(numbers)
     return list(names)

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import comb
 from typing import Self
 
-from reticent.classes.arguments import as_index, as_label, whole_number
+from reticent.classes.arguments import MOST_INSTANCES, as_index, as_label, whole_number
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm
 
@@ -38,7 +38,7 @@ class Sparse(ClosedForm):
     Parameters
     ----------
     n_instances : int
-        N, at least 1.
+        N, from 1 to 2**62.
     n_ones : int
         k, from 0 to N.
 
@@ -54,7 +54,7 @@ class Sparse(ClosedForm):
     __slots__ = ("_dimension", "_left", "_n", "_ones", "_unseen", "_when_unseen", "_zeros")
 
     def __init__(self, n_instances: int, n_ones: int) -> None:
-        n = whole_number("n_instances", n_instances, 1)
+        n = whole_number("n_instances", n_instances, 1, MOST_INSTANCES)
         self._enter(n, whole_number("n_ones", n_ones, 0, n), frozenset(), frozenset())
 
     def _enter(self, n: int, left: int, zeros: frozenset[int], ones: frozenset[int]) -> None:
@@ -94,7 +94,12 @@ class Sparse(ClosedForm):
 
     def size(self) -> int:
         """See `HypothesisClass`."""
-        return sum(comb(self._unseen, k) for k in self._choices())
+        choices = self._choices()
+        total, term = 0, comb(self._unseen, choices.start) if choices else 0
+        for k in choices:
+            total += term
+            term = term * (self._unseen - k) // (k + 1)
+        return total
 
     def soa(self, x: Instance) -> bool:
         """See `HypothesisClass`."""
@@ -151,7 +156,7 @@ class AllFunctions(Sparse):
     Parameters
     ----------
     n_instances : int
-        N, at least 1.
+        N, from 1 to 2**62.
 
     Examples
     --------

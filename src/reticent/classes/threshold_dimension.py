@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from reticent.classes.base import Hypothesis, Instance
 from reticent.classes.finite import FiniteClass
+from reticent.classes.projection import as_table
 from reticent.classes.work import Work, limited
 
 __all__ = ["embedded_thresholds", "threshold_dimension"]
@@ -41,7 +42,7 @@ def threshold_dimension(cls: FiniteClass) -> int:
 
 def embedded_thresholds(cls: FiniteClass) -> tuple[tuple[Instance, Hypothesis], ...]:
     """The pairs (x_1, h_1) .. (x_k, h_k) of a longest such sequence; parameters and errors as above."""
-    search = _Search(cls)
+    search = _Search(as_table(cls))
     with limited(cls.work_limit, "the threshold dimension", search.bracket) as work:
         pairs = search.longest(work)
     return tuple((cls.instances[j], cls.table.rows[i]) for j, i in pairs)
@@ -57,6 +58,7 @@ class _Search:
     def __init__(self, cls: FiniteClass) -> None:
         self._columns = cls.table.columns
         self._rows = [h.bits for h in cls.table.rows]
+        self._steps = 1 + len(self._rows) // 1000
         self._start = (cls.space, (1 << len(self._columns)) - 1)
         # Bounds of the length, and the first pair of a sequence as long as the lower one, with the state after it.
         self._known: dict[_State, tuple[int, int, tuple[int, int, _State] | None]] = {}
@@ -87,8 +89,10 @@ class _Search:
             after: dict[_State, tuple[int, int]] = {}
             for j in _elements(columns):
                 ones = rows & self._columns[j]
+                zeros = rows ^ ones
+                work.spend(ones.bit_count() * self._steps)
                 for i in _elements(ones):
-                    after[rows ^ ones, columns & self._rows[i]] = (j, i)
+                    after[zeros, columns & self._rows[i]] = (j, i)
             in_order = sorted(((self._upper(one, work), one) for one in after), reverse=True)
             for most, following in in_order:
                 if most < length - 1 or lower == length:
@@ -121,7 +125,8 @@ def _staircase(lines: list[int], chosen: int, across: int) -> int:
 
 
 def _elements(bits: int) -> Iterator[int]:
-    while bits:
-        least = bits & -bits
-        yield least.bit_length() - 1
-        bits ^= least
+    digits = bin(bits)[:1:-1]  # one pass, where taking away the lowest bit would copy a long number for each
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)

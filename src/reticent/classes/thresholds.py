@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from reticent.classes.arguments import as_index, as_label, whole_number
+from reticent.classes.arguments import MOST_INSTANCES, as_depth, as_index, as_label, whole_number
 from reticent.classes.base import Instance
 from reticent.classes.closed_form import ClosedForm, floor_log2
 
@@ -36,7 +36,7 @@ class Thresholds(ClosedForm):
     Parameters
     ----------
     n_instances : int
-        N, at least 1.
+        N, from 1 to 2**62.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Thresholds(ClosedForm):
     __slots__ = ("_high", "_last_zero", "_low", "_n")
 
     def __init__(self, n_instances: int) -> None:
-        n = whole_number("n_instances", n_instances, 1)
+        n = whole_number("n_instances", n_instances, 1, MOST_INSTANCES)
         self._enter(n, 0, n)
 
     def _enter(self, n: int, low: int, high: int) -> None:
@@ -91,7 +91,7 @@ class Thresholds(ClosedForm):
     def root(self, depth: int) -> Instance | None:
         """See `HypothesisClass`: in the middle."""
         half = self.size() // 2
-        return self._low + half - 1 if half.bit_length() >= depth else None
+        return self._low + half - 1 if half.bit_length() >= as_depth(depth) else None
 
     def members(self) -> Iterator[Threshold]:
         """See `HypothesisClass`."""

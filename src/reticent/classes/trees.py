@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from reticent.classes.arguments import as_depth
 from reticent.classes.base import Hypothesis, HypothesisClass, Instance
 from reticent.errors import ParameterError
 
@@ -48,8 +49,7 @@ def shattered_tree(cls: HypothesisClass, depth: int | None = None) -> ShatteredT
        └─1─ 2 ─┤
                └─1─ 111
     """
-    if depth is None:
-        depth = cls.littlestone_dimension()
+    depth = cls.littlestone_dimension() if depth is None else as_depth(depth)
     if depth < 0 or not cls.at_least(depth):
         raise ParameterError(f"depth is {depth}; give one from 0 to the class's Littlestone dimension.")
     return ShatteredTree(cls, depth)
@@ -104,11 +104,13 @@ class ShatteredTree:
 
     def leaves(self) -> Iterator[ShatteredTree]:
         """The leaves, label 0 before label 1."""
-        if self.depth == 0:
-            yield self
-        else:
-            yield from self.zero.leaves()
-            yield from self.one.leaves()
+        stack = [self]  # a tree may be deeper than calls may be
+        while stack:
+            node = stack.pop()
+            if node.depth == 0:
+                yield node
+            else:
+                stack += [node.one, node.zero]
 
     def __repr__(self) -> str:
         return f"ShatteredTree of depth {self.depth}"

@@ -52,9 +52,14 @@ def limited(work_limit: int, quantity: str, bracket: Callable[[], tuple[int, int
     Raises
     ------
     WorkLimitError
-        When it takes more.
+        When it takes more, or goes deeper than the interpreter does.
     """
     try:
         yield Work(work_limit)
     except _OutOfWork:
-        raise WorkLimitError(quantity, *bracket(), work_limit) from None
+        reached = f"the work limit of {work_limit:,} steps is reached; allow more with with_work_limit(steps)"
+    except RecursionError:
+        reached = "the search goes deeper than Python's recursion limit; allow more with sys.setrecursionlimit(depth)"
+    else:
+        return
+    raise WorkLimitError(quantity, *bracket(), reached)

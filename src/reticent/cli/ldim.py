@@ -15,6 +15,7 @@ from reticent.classes import (
     HypothesisClass,
     Intervals,
     ShatteredTree,
+    Sparse,
     class_names,
     named,
     project,
@@ -22,7 +23,7 @@ from reticent.classes import (
     threshold_dimension,
     vc_dimension,
 )
-from reticent.classes.domains import BooleanVectors
+from reticent.classes.domains import n_instances
 from reticent.cli import outputs
 from reticent.cli.text import page_width, wrapped
 from reticent.errors import ParameterError, WorkLimitError
@@ -60,6 +61,9 @@ Exit code 0: fine; 1: the file is bad, or the work limit was reached;
 
 #: Cells of a table that is still written out for the sake of the other dimensions.
 _CELLS = 1 << 16
+
+#: Of a number of hypotheses that is still worked out: about a second.
+_BITS = 1 << 20
 
 #: A deeper tree does not fit on a screen, and one above the other number on no page.
 _DEPTH, _DEEPEST = 5, 8
@@ -125,16 +129,16 @@ def ldim(
             f"{shorten(text, 60)}: the Littlestone dimension lies between {error.lower} and {error.upper}, and the "
             f"work limit of {work_limit:,} steps is reached; allow more with --work-limit."
         ) from None
-    n_hypotheses, n_instances = hypotheses.size(), _n_instances(hypotheses)
+    size, domain = _size(hypotheses, dimension), n_instances(hypotheses.instances)
     report = {
         "class": text,
-        "hypotheses": _exact(n_hypotheses),
-        "log2_hypotheses": math.log2(n_hypotheses),
-        "instances": _exact(n_instances),
-        "log2_instances": math.log2(n_instances),
+        "hypotheses": _exact(size),
+        "log2_hypotheses": None if size is None else math.log2(size),
+        "instances": _exact(domain),
+        "log2_instances": math.log2(domain),
         "littlestone_dimension": dimension,
         "found_by": _found_by(hypotheses),
-        **_other_dimensions(hypotheses, work_limit),
+        **_other_dimensions(hypotheses, size, work_limit),
         "seconds": time.perf_counter() - begin,
     }
     if tree and drawn is not None and json_file is not None:
@@ -169,10 +173,13 @@ def _tree(hypotheses: HypothesisClass, dimension: int, depth: int | None) -> Sha
     return shattered_tree(hypotheses, min(dimension, _DEPTH) if depth is None else depth)
 
 
-def _n_instances(hypotheses: HypothesisClass) -> int:
-    """The size of the domain, also where it is more than the largest length."""
-    instances = hypotheses.instances
-    return 1 << instances.n_variables if isinstance(instances, BooleanVectors) else len(instances)
+def _size(hypotheses: HypothesisClass, dimension: int) -> int | None:
+    """How many hypotheses; None where that is a number too long to be worked out while someone waits."""
+    if isinstance(hypotheses, Sparse):
+        n = len(hypotheses.instances)
+        if min(n, dimension * math.log2(n + 1)) > _BITS:
+            return None
+    return hypotheses.size()
 
 
 def _found_by(hypotheses: HypothesisClass) -> str:
@@ -183,14 +190,14 @@ def _found_by(hypotheses: HypothesisClass) -> str:
     return "a formula"
 
 
-def _other_dimensions(hypotheses: HypothesisClass, work_limit: int) -> dict[str, Any]:
+def _other_dimensions(hypotheses: HypothesisClass, size: int | None, work_limit: int) -> dict[str, Any]:
     """The VC and the threshold dimension; where the work limit was reached, the bracket in which they lie."""
     measures: dict[str, Callable[[FiniteClass], int]] = {
         "vc_dimension": vc_dimension,
         "threshold_dimension": threshold_dimension,
     }
     found: dict[str, Any] = dict.fromkeys(measures)
-    table = _listed(hypotheses, work_limit)
+    table = _listed(hypotheses, size, work_limit)
     if table is None:
         return found
     for name, measure in measures.items():
@@ -201,10 +208,10 @@ def _other_dimensions(hypotheses: HypothesisClass, work_limit: int) -> dict[str,
     return found
 
 
-def _listed(hypotheses: HypothesisClass, work_limit: int) -> FiniteClass | None:
+def _listed(hypotheses: HypothesisClass, size: int | None, work_limit: int) -> FiniteClass | None:
     if isinstance(hypotheses, FiniteClass):
         return hypotheses
-    if hypotheses.size() * _n_instances(hypotheses) > _CELLS:
+    if size is None or size * n_instances(hypotheses.instances) > _CELLS:
         return None
     return project(hypotheses, hypotheses.instances).with_work_limit(work_limit)
 
@@ -230,18 +237,20 @@ def _page(report: dict[str, Any]) -> str:
         if report[name] is not None:
             rows.append((label, f"{report[name]}"))
         elif f"{name}_between" in report:
-            rows.append((label, "between {} and {}: the work limit is reached".format(*report[f"{name}_between"])))
+            rows.append((label, "between {} and {}: the search was given up".format(*report[f"{name}_between"])))
         else:
             rows.append((label, "not looked for: too large to list"))
     return "\n".join([shorten(report["class"], 70), *(f"  {label:<23}{value}" for label, value in rows)])
 
 
-def _exact(number: int) -> int | None:
+def _exact(number: int | None) -> int | None:
     """The number where whoever reads JSON can hold it."""
-    return number if number < 1 << 53 else None
+    return number if number is not None and number < 1 << 53 else None
 
 
-def _count(number: int | None, log2: float) -> str:
+def _count(number: int | None, log2: float | None) -> str:
+    if log2 is None:
+        return "not counted: too many"
     return f"about 2^{log2:.6g}" if number is None else f"{number:,}"
 
 
