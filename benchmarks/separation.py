@@ -46,9 +46,7 @@ def main(runs: int, file: str) -> None:
         print("| {} | {:.1f} | {:.1f} |".format(*row))
     figure = Figure(figsize=(7.5, 4.6), layout="constrained")
     axes = figure.subplots()
-    axes.loglog(
-        LOG_ROUNDS, learned, color=VERMILION, marker="o", label="PointLearner releases hypotheses (epsilon = 1)"
-    )
+    axes.loglog(LOG_ROUNDS, learned, color=VERMILION, marker="o", label="PointLearner: hypotheses (epsilon = 1)")
     axes.loglog(
         LOG_ROUNDS,
         predicted,
