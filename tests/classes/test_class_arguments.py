@@ -141,18 +141,21 @@ def test_labels_and_instances_may_be_numpys(version_space: HypothesisClass) -> N
 
 
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
-    "no instance": (lambda: Points(0), "n_instances is 0; give a whole number from 1 to 4611686018427387904."),
+    "no instance": (
+        lambda: Points(0),
+        "n_instances is 0; give a whole number from 1 to 340282366920938463463374607431768211456.",
+    ),
     "half an instance": (
         lambda: Thresholds(2.5),
-        "n_instances is 2.5; give a whole number from 1 to 4611686018427387904.",
+        "n_instances is 2.5; give a whole number from 1 to 340282366920938463463374607431768211456.",
     ),
     "a number as text": (
         lambda: Intervals("6"),
-        "n_instances is '6'; give a whole number from 1 to 4611686018427387904.",
+        "n_instances is '6'; give a whole number from 1 to 340282366920938463463374607431768211456.",
     ),
     "a truth value": (
         lambda: AllFunctions(True),
-        "n_instances is True; give a whole number from 1 to 4611686018427387904.",
+        "n_instances is True; give a whole number from 1 to 340282366920938463463374607431768211456.",
     ),
     "more ones than instances": (lambda: Sparse(3, 4), "n_ones is 4; give a whole number from 0 to 3."),
     "fewer ones than none": (lambda: ExactlySparse(3, -1), "n_ones is -1; give a whole number from 0 to 3."),
@@ -173,7 +176,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("number", [10**30, 10**5000], ids=["31 digits", "5,001 digits"])
+@pytest.mark.parametrize("number", [10**40, 10**5000], ids=["41 digits", "5,001 digits"])
 @pytest.mark.parametrize(
     "family",
     [
@@ -195,6 +198,7 @@ def test_a_class_that_is_too_large(family: Callable[[int], HypothesisClass], num
 
 
 def test_a_product_with_more_instances_than_a_length_can_be() -> None:
+    assert ProductClass(Points(10**30), Points(2)).instances[-1] == (1, 1)
     product = ProductClass(Parities(70), Points(2))
     assert product.instances[-1] == (1, 1)
     assert product.littlestone_dimension() == 71

@@ -120,6 +120,10 @@ MALFORMED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: FiniteClass(np.zeros((2, 2), dtype=[("a", int)])),
         "labels: the array has named fields; give a plain one of zeros and ones.",
     ),
+    "a column of structures": (
+        lambda: FiniteClass.from_frame(pl.DataFrame({"a": [{"x": 0}, {"x": 1}]})),
+        "frame, column 'a': each value holds several; give a column of zeros and ones.",
+    ),
     "names that are a number": (
         lambda: FiniteClass([[0, 1]], 5),
         "instances: 5 is no sequence of instances; give a list or a tuple.",

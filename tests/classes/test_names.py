@@ -67,11 +67,14 @@ def test_every_name_is_tried_above() -> None:
         ("points:2.5", "'points:2.5': points:N needs a whole number; write it like points:1000."),
         ("points:1,2", "'points:1,2': points:N needs a whole number; write it like points:1000."),
         ("sparse:5", "'sparse:5': sparse:N,k needs two whole numbers; write it like sparse:1000,3."),
-        ("points:0", "'points:0': n_instances is 0; give a whole number from 1 to 4611686018427387904."),
+        (
+            "points:0",
+            "'points:0': n_instances is 0; give a whole number from 1 to 340282366920938463463374607431768211456.",
+        ),
         ("sparse:3,4", "'sparse:3,4': n_ones is 4; give a whole number from 0 to 3."),
         (
-            "cube:1000000000000000000000000",
-            "n_instances is 1000000000000000000000000; give a whole number from 1 to ",
+            "cube:" + "9" * 39,
+            "n_instances is 999999999999999999999999999999999999999; give a whole number from 1 to ",
         ),
         (
             "conjunctions:" + "9" * 31,

@@ -73,6 +73,21 @@ def test_numbers_too_large_for_json_have_logarithms():
     assert "about 2^100000" in reticent("ldim", "cube:100000").stdout
 
 
+@pytest.mark.parametrize(
+    ("text", "dimension"),
+    [
+        ("thresholds:9223372036854775808", 63),
+        ("intervals:99999999999999999999999999", 171),
+        ("sparse:10000000000000000000000,2", 2),
+        ("cube:1000000000000000000000000", 10**24),
+    ],
+)
+def test_domains_longer_than_a_length_can_be(text, dimension):
+    """Catches a bare OverflowError."""
+    report = figures(text)
+    assert (report["instances"], report["littlestone_dimension"]) == (None, dimension)
+
+
 def test_sizes_that_take_long_to_work_out_are_left_out():
     """Catches a page that never comes: here the sum of binomials would have a hundred million bits."""
     report = figures("sparse:1000000000,100000000")
@@ -146,8 +161,16 @@ def test_a_work_limit_ends_with_1_and_the_bracket(here):
         (("point:3",), 2, "the names are points:N"),
         (("points:x",), 2, "points:N needs a whole number"),
         (("cube:0",), 2, "n_instances is 0"),
-        (("thresholds:9223372036854775808",), 2, "give a whole number from 1 to 4611686018427387904."),
-        (("sparse:10000000000000000000000,2",), 2, "give a whole number from 1 to 4611686018427387904."),
+        (
+            ("thresholds:" + "9" * 39,),
+            2,
+            "give a whole number from 1 to 340282366920938463463374607431768211456.",
+        ),
+        (
+            ("sparse:" + "9" * 39 + ",2",),
+            2,
+            "give a whole number from 1 to 340282366920938463463374607431768211456.",
+        ),
         (("conjunctions:1000000000000000000000000000000",), 2, "give a whole number from 1 to 4096."),
         ((), 2, "name one class"),
         (("points:3", "--class", "points:3"), 2, "name one class"),

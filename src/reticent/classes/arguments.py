@@ -21,8 +21,8 @@ __all__ = [
     "whole_number",
 ]
 
-#: So that Python can tell the length of a line of instances.
-MOST_INSTANCES = 1 << 62
+#: Any key of 128 bits.
+MOST_INSTANCES = 1 << 128
 
 #: Far more than what can be learnt from, and few enough for exact sizes.
 MOST_VARIABLES = 4096

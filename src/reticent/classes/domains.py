@@ -103,11 +103,15 @@ class DisjointUnion(_Domain):
 
 
 def n_instances(domain: Sequence[Instance]) -> int:
-    """How many there are; for the domains of this page also where it is more than the largest ``len``.
+    """How many there are; for ranges and the domains of this page also where it is more than the largest ``len``.
 
     Examples
     --------
-    >>> n_instances(range(3)), n_instances(BooleanVectors(70)) == 2**70
-    (3, True)
+    >>> n_instances(range(9, 2, -2)), n_instances(range(2, 2)), n_instances(range(2**70)) == 2**70
+    (4, 0, True)
+    >>> n_instances(BooleanVectors(70)) == 2**70
+    True
     """
+    if isinstance(domain, range):
+        return max(0, -((domain.start - domain.stop) // domain.step))
     return domain._size if isinstance(domain, _Domain) else len(domain)

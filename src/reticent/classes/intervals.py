@@ -49,7 +49,7 @@ class Intervals(ClosedForm):
     Parameters
     ----------
     n_instances : int
-        N, from 1 to 2**62.
+        N, from 1 to 2**128.
     empty : bool
         Whether the empty interval is one of them.
 

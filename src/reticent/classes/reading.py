@@ -85,6 +85,8 @@ def read_frame(frame: Any) -> tuple[Labels, list[Instance]]:
     for j, name in enumerate(names):
         column = table[:, j]
         values = np.asarray(column.to_numpy() if column.null_count() == 0 else column.to_list(), dtype=None)
+        if values.ndim != 1:
+            raise InputError(f"frame, column {name!r}: each value holds several; give a column of zeros and ones.")
         wrong = _not_labels(values)
         if wrong.any():
             row = int(wrong.argmax())

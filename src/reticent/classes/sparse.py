@@ -38,7 +38,7 @@ class Sparse(ClosedForm):
     Parameters
     ----------
     n_instances : int
-        N, from 1 to 2**62.
+        N, from 1 to 2**128.
     n_ones : int
         k, from 0 to N.
 
@@ -156,7 +156,7 @@ class AllFunctions(Sparse):
     Parameters
     ----------
     n_instances : int
-        N, from 1 to 2**62.
+        N, from 1 to 2**128.
 
     Examples
     --------

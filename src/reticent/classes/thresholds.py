@@ -36,7 +36,7 @@ class Thresholds(ClosedForm):
     Parameters
     ----------
     n_instances : int
-        N, from 1 to 2**62.
+        N, from 1 to 2**128.
 
     Examples
     --------

@@ -176,7 +176,7 @@ def _tree(hypotheses: HypothesisClass, dimension: int, depth: int | None) -> Sha
 def _size(hypotheses: HypothesisClass, dimension: int) -> int | None:
     """How many hypotheses; None where that is a number too long to be worked out while someone waits."""
     if isinstance(hypotheses, Sparse):
-        n = len(hypotheses.instances)
+        n = n_instances(hypotheses.instances)
         if min(n, dimension * math.log2(n + 1)) > _BITS:
             return None
     return hypotheses.size()
