@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -22,8 +23,9 @@ class _Domain(Sequence[Instance]):
     def __len__(self) -> int:
         return self._size
 
+    @abstractmethod
     def _item(self, number: int) -> Instance:
-        raise NotImplementedError
+        """The item with this number, from 0 on."""
 
     @overload
     def __getitem__(self, number: int) -> Instance: ...

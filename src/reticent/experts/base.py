@@ -14,9 +14,17 @@ import numpy.typing as npt
 from reticent.errors import LearnerStateError, ParameterError
 from reticent.experts.grid import Grid, LossBlock
 from reticent.privacy import Component, Neighbours, PrivacyStatement
-from reticent.randomness import IntArray, SecureSource, Source
+from reticent.randomness import IntArray, Source, secure_unless_given
 
-__all__ = ["ExpertsAlgorithm", "ExpertsLearner", "PrivateExpertsAlgorithm", "is_real", "set_real", "set_whole"]
+__all__ = [
+    "ExpertsAlgorithm",
+    "ExpertsLearner",
+    "PrivateExpertsAlgorithm",
+    "given_parameters",
+    "is_real",
+    "set_real",
+    "set_whole",
+]
 
 #: Noise of a larger scale, in grid units, would not fit 64 bits after the shares of epsilon are taken.
 _COARSEST = 1 << 42
@@ -170,11 +178,7 @@ class ExpertsAlgorithm(ABC):
             Where randomness comes from; a `SecureSource` unless given. With any other source the run is
             reported as not private.
         """
-        if source is not None and not hasattr(source, "uniform_index"):
-            raise ParameterError(
-                f"source is {source!r}; give a SeededSource to simulate, or nothing for secure randomness."
-            )
-        return self._start(SecureSource() if source is None else source)
+        return self._start(secure_unless_given(source))
 
     @cached_property
     def grid(self) -> Grid:
@@ -255,8 +259,13 @@ class PrivateExpertsAlgorithm(ExpertsAlgorithm):
     @property
     def public_parameters(self) -> dict[str, Any]:
         """The parameters as they were given, ready for JSON."""
-        given = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {k: v if isinstance(v, int | float | str | None) else repr(v) for k, v in given.items()}
+        return given_parameters(self)
+
+
+def given_parameters(parameters: Any) -> dict[str, Any]:
+    """The fields of a dataclass of public parameters, ready for JSON."""
+    given = {f.name: getattr(parameters, f.name) for f in fields(parameters)}
+    return {k: v if isinstance(v, int | float | str | None) else repr(v) for k, v in given.items()}
 
 
 def is_real(value: object) -> bool:

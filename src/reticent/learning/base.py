@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy as np
 from reticent.classes import Hypothesis, HypothesisClass, Instance
 from reticent.classes.arguments import as_label
 from reticent.errors import LearnerStateError, ParameterError
+from reticent.experts.base import given_parameters
 from reticent.privacy import PrivacyStatement
-from reticent.randomness import SecureSource, Source
+from reticent.randomness import Source, secure_unless_given
 
 __all__ = ["ONE_RECORD_A_ROUND", "RELEASED", "OnlineLearner", "OnlineLearningAlgorithm"]
 
@@ -129,8 +130,7 @@ class OnlineLearningAlgorithm(ABC):
     @property
     def public_parameters(self) -> dict[str, Any]:
         """The parameters as they were given, ready for JSON."""
-        given = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {k: v if isinstance(v, int | float | str | None) else repr(v) for k, v in given.items()}
+        return given_parameters(self)
 
     def example(self, x: Any, y: Any) -> tuple[Instance, bool]:
         """An example in Python's own types.
@@ -170,8 +170,4 @@ class OnlineLearningAlgorithm(ABC):
             Where randomness comes from; a `SecureSource` unless given. With any other source the run is
             reported as not private.
         """
-        if source is not None and not hasattr(source, "uniform_index"):
-            raise ParameterError(
-                f"source is {source!r}; give a SeededSource to simulate, or nothing for secure randomness."
-            )
-        return self._start(SecureSource() if source is None else source)
+        return self._start(secure_unless_given(source))

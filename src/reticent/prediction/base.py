@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,8 +13,9 @@ import numpy.typing as npt
 from reticent.classes import Instance
 from reticent.classes.arguments import as_label
 from reticent.errors import InputError, LearnerStateError, ParameterError
+from reticent.experts.base import given_parameters, is_real
 from reticent.privacy import Component, Neighbours, PrivacyStatement
-from reticent.randomness import SecureSource, Source
+from reticent.randomness import Source, secure_unless_given
 
 __all__ = ["BoolArray", "OnlinePredictionAlgorithm", "OnlinePredictor", "check_number", "joint_statement"]
 
@@ -219,8 +220,7 @@ class OnlinePredictionAlgorithm(ABC):
     @property
     def public_parameters(self) -> dict[str, Any]:
         """The parameters as they were given, ready for JSON."""
-        given = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {k: v if isinstance(v, int | float | str | None) else repr(v) for k, v in given.items()}
+        return given_parameters(self)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -239,11 +239,7 @@ class OnlinePredictionAlgorithm(ABC):
             Where randomness comes from; a `SecureSource` unless given. With any other source the run is
             reported as not private.
         """
-        if source is not None and not hasattr(source, "uniform_index"):
-            raise ParameterError(
-                f"source is {source!r}; give a SeededSource to simulate, or nothing for secure randomness."
-            )
-        return self._start(SecureSource() if source is None else source)
+        return self._start(secure_unless_given(source))
 
 
 def joint_statement(epsilon: float, delta: float, components: tuple[Component, ...]) -> PrivacyStatement:
@@ -253,11 +249,9 @@ def joint_statement(epsilon: float, delta: float, components: tuple[Component, .
     )
 
 
-def check_number(name: str, value: object, least: float, most: float) -> float:
+def check_number(name: str, value: Any, least: float, most: float) -> float:
     """A public real number strictly between two others."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
-        raise ParameterError(f"{name} is {value!r}; give a number between {least:g} and {most:g}.")
-    if not least < value < most:
+    if not is_real(value) or not least < value < most:
         raise ParameterError(f"{name} is {value!r}; give a number between {least:g} and {most:g}.")
     return float(value)
 

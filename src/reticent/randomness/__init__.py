@@ -5,7 +5,7 @@ from reticent.randomness.digits import LARGEST_SCALE
 from reticent.randomness.enumerated import EnumeratedSource, Law, enumerate_outcomes
 from reticent.randomness.exact import ExactSource
 from reticent.randomness.recorded import RecordedSource, RecordingSource
-from reticent.randomness.secure import SecureSource
+from reticent.randomness.secure import SecureSource, secure_unless_given
 from reticent.randomness.seeded import Generator, SeededSource, simulation_generator
 from reticent.randomness.source import IntArray, Source
 
@@ -23,5 +23,6 @@ __all__ = [
     "SeededSource",
     "Source",
     "enumerate_outcomes",
+    "secure_unless_given",
     "simulation_generator",
 ]

@@ -8,10 +8,12 @@ from ssl import RAND_bytes
 
 import numpy as np
 
+from reticent.errors import ParameterError
 from reticent.randomness.bits import WordArray
 from reticent.randomness.exact import ExactSource
+from reticent.randomness.source import Source
 
-__all__ = ["SecureSource"]
+__all__ = ["SecureSource", "secure_unless_given"]
 
 #: Words kept ready for decisions that come one at a time: a call of RAND_bytes costs as much as 500 of its words.
 _POOL = 256
@@ -63,6 +65,23 @@ class SecureSource(ExactSource):
     def description(self) -> str:
         """``"secure (operating system)"``."""
         return "secure (operating system)"
+
+
+def secure_unless_given(source: Source | None) -> Source:
+    """The source that was given, or a fresh `SecureSource`.
+
+    Raises
+    ------
+    ParameterError
+        When what was given is no source (a seed, say).
+    """
+    if source is None:
+        return SecureSource()
+    if not hasattr(source, "uniform_index"):
+        raise ParameterError(
+            f"source is {source!r}; give a SeededSource to simulate, or nothing for secure randomness."
+        )
+    return source
 
 
 class _SecureBits:

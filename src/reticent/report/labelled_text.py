@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from reticent.report.labels import not_private, shorten
-from reticent.report.text import lines, promise, wrapped
+from reticent.report.text import promise, two_parts
 
 if TYPE_CHECKING:
     from reticent.labelled import LabelledRun
@@ -23,26 +23,9 @@ def labelled_text(run: LabelledRun, width: int = 100) -> str:
     width : int
         Characters a line.
     """
-    warning = not_private(run)
-    headings = [f"{run.algorithm.name}: {run.curator.rounds:,} rounds"]
-    if warning is None:
-        first = "May be released"
-    else:
-        headings.append(f"{warning}: for simulation only, release nothing.")
-        first = "NOT to be released: what the same algorithm would release with secure noise"
-        if not run.privacy.components:
-            first = "NOT to be released: what the algorithm would show"
-    return "\n".join(
-        (
-            *(wrapped(heading, width) for heading in headings),
-            "",
-            wrapped(first, width),
-            *lines([*promise(run.privacy, "examples", "hypotheses"), *_hypotheses(run)], width),
-            "",
-            "For the curator only: computed from the private examples",
-            *lines(_figures(run), width),
-        )
-    )
+    heading = f"{run.algorithm.name}: {run.curator.rounds:,} rounds"
+    released = [*promise(run.privacy, "examples", "hypotheses"), *_hypotheses(run)]
+    return two_parts(heading, not_private(run), run.privacy, released, "examples", _figures(run), width)
 
 
 def _hypotheses(run: LabelledRun) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from reticent.privacy import PrivacyStatement
     from reticent.runner import Run
 
-__all__ = ["lines", "promise", "run_text", "wrapped"]
+__all__ = ["promise", "run_text", "two_parts", "wrapped"]
 
 _LABEL = 15
 
@@ -38,24 +38,38 @@ def run_text(run: Run, width: int = 100) -> str:
     May be released
       promise      (1, 1e-06)-differential privacy for the choice of every round, and nothing else...
     """
-    warning = not_private(run)
-    headings = [f"{run.algorithm.name}: {len(run.choices):,} rounds, {run.algorithm.n_experts:,} experts"]
+    heading = f"{run.algorithm.name}: {len(run.choices):,} rounds, {run.algorithm.n_experts:,} experts"
+    released = [*promise(run.privacy), ("switches", f"{run.switches:,}")]
+    return two_parts(heading, not_private(run), run.privacy, released, "losses", _figures(run), width)
+
+
+def two_parts(
+    heading: str,
+    warning: str | None,
+    privacy: PrivacyStatement,
+    released: Iterable[tuple[str, str]],
+    records: str,
+    figures: Iterable[tuple[str, str]],
+    width: int,
+) -> str:
+    """A report: what may be released, and what is for the curator only, being computed from the private records."""
+    headings = [heading]
     if warning is None:
         first = "May be released"
     else:
         headings.append(f"{warning}: for simulation only, release nothing.")
         first = "NOT to be released: what the same algorithm would release with secure noise"
-        if not run.privacy.components:
+        if not privacy.components:
             first = "NOT to be released: what the algorithm would show"
     return "\n".join(
         (
             *(wrapped(heading, width) for heading in headings),
             "",
             wrapped(first, width),
-            *lines([*promise(run.privacy), ("switches", f"{run.switches:,}")], width),
+            *lines(released, width),
             "",
-            "For the curator only: computed from the private losses",
-            *lines(_figures(run), width),
+            f"For the curator only: computed from the private {records}",
+            *lines(figures, width),
         )
     )
 
