@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from typing import Any
 
@@ -87,6 +88,32 @@ def test_candidates_keep_their_promise(settings: dict[str, Any], rounds: int) ->
     promise = algorithm.privacy
     found = exact_joint(partial(online, algorithm), neighbours(rounds), promise.epsilon, promise.delta)
     assert found.passed, found
+
+
+SHARES = {
+    "selection": (Fraction(14), Fraction(1, 50)),
+    "acceptance": (Fraction(4), Fraction(1, 40)),
+    "mirror": (Fraction(3), Fraction(1, 30)),
+}
+
+
+@dataclass(frozen=True)
+class Publishing(LittlestonePredictor):
+    """A planted fault: nearly every example is published."""
+
+    @cached_property
+    def subsampled(self) -> NameAndShame:
+        return NameAndShame(self.hypothesis_class, 0.99)
+
+
+@pytest.mark.parametrize(("kind", "passes"), [(LittlestonePredictor, True), (Publishing, False)])
+def test_the_whole_predictor_keeps_its_promise(kind: type[LittlestonePredictor], passes: bool) -> None:
+    """Lemma 14: the prices of candidates, publication and comparison add up. Catches one that is not paid for."""
+    constants = Constants(1, 1, 3, 1, 1, 1, **SHARES)
+    budget = (float(2 * constants.epsilon), float(4 * constants.delta))
+    algorithm = kind(CLASS, *(share * (1 + 1e-12) for share in budget), constants)
+    found = exact_joint(partial(online, algorithm), neighbours(3), *budget)
+    assert found.passed == passes, found
 
 
 def test_the_sequence_keeps_its_promise() -> None:

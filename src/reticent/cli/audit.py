@@ -82,13 +82,7 @@ def _names(context: click.Context, parameter: click.Parameter, value: tuple[str,
     metavar="S",
     help="With --statistical: reproducible noise; the noise that ships without it.",
 )
-@click.option(
-    "--json",
-    "json_file",
-    metavar="FILE",
-    callback=outputs.output_file(dash=True),
-    help="Write the figures as JSON (- for standard output).",
-)
+@outputs.json_option("Write the figures as JSON (- for standard output).")
 def audit(
     names: tuple[str, ...],
     exact: bool,

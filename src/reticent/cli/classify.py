@@ -72,13 +72,7 @@ def _columns(context: click.Context, parameter: click.Parameter, value: str | No
     help=f"One of {', '.join(registry.learner_names())}; soa promises no privacy.",
 )
 @options.seed_option
-@click.option(
-    "--json",
-    "json_file",
-    metavar="FILE",
-    callback=outputs.output_file(dash=True),
-    help="Write the report as JSON (- for standard output); its curator part may not be released.",
-)
+@outputs.json_option("Write the report as JSON (- for standard output); its curator part may not be released.")
 @click.option(
     "--hypotheses",
     "hypotheses_file",

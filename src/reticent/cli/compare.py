@@ -91,13 +91,7 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
     help="The default beside the best of about 200 settings of every private algorithm, for each STREAM.",
 )
 @options.seed_option
-@click.option(
-    "--json",
-    "json_file",
-    metavar="FILE",
-    callback=outputs.output_file(dash=True),
-    help="Write the figures as JSON (- for standard output).",
-)
+@outputs.json_option("Write the figures as JSON (- for standard output).")
 @click.option(
     "--plot",
     "plot_file",

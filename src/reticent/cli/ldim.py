@@ -86,13 +86,7 @@ _DEPTH, _DEEPEST = 5, 8
     callback=outputs.output_file(*outputs.PLOT_SUFFIXES),
     help="Draw the tree into a .png, .svg or .pdf file.",
 )
-@click.option(
-    "--json",
-    "json_file",
-    metavar="FILE",
-    callback=outputs.output_file(dash=True),
-    help="Write the figures, and with --tree the tree, as JSON (- for standard output).",
-)
+@outputs.json_option("Write the figures, and with --tree the tree, as JSON (- for standard output).")
 @click.option(
     "--work-limit",
     type=click.IntRange(min=0),

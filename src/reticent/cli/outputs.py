@@ -8,18 +8,35 @@ import shutil
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PLOT_SUFFIXES", "Writer", "as_json", "check_distinct", "output_file", "picture", "text", "write_files"]
+__all__ = [
+    "PLOT_SUFFIXES",
+    "Writer",
+    "as_json",
+    "check_distinct",
+    "json_option",
+    "output_file",
+    "picture",
+    "text",
+    "write_files",
+]
 
 Writer = Callable[[IO[bytes]], None]
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
+
+
+def json_option(help_: str) -> Callable[[Command], Command]:
+    """The option --json of a command."""
+    return click.option("--json", "json_file", metavar="FILE", callback=output_file(dash=True), help=help_)
 
 
 def output_file(

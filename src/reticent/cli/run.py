@@ -47,13 +47,7 @@ Nothing is written unless all is well.
     help=f"One of {', '.join(registry.algorithm_names())}.",
 )
 @options.seed_option
-@click.option(
-    "--json",
-    "json_file",
-    metavar="FILE",
-    callback=outputs.output_file(dash=True),
-    help="Write the report as JSON (- for standard output); its curator part may not be released.",
-)
+@outputs.json_option("Write the report as JSON (- for standard output); its curator part may not be released.")
 @click.option(
     "--choices",
     "choices_file",

@@ -15,6 +15,7 @@ from reticent.classes import FiniteClass
 from reticent.prediction import (
     CandidatePredictor,
     Constants,
+    LittlestonePredictor,
     NameAndShame,
     OnlinePredictionAlgorithm,
     PointPredictor,
@@ -43,10 +44,22 @@ def predictor_audits(relation: str) -> Iterator[ShippedAudit]:
         acceptance=(Fraction(4), Fraction(1, 40)),
         mirror=(Fraction(4), Fraction(1, 20)),
     )
+    cheaper = Constants(
+        1,
+        1,
+        3,
+        1,
+        1,
+        1,
+        selection=(Fraction(14), Fraction(1, 50)),
+        acceptance=(Fraction(4), Fraction(1, 40)),
+        mirror=(Fraction(3), Fraction(1, 30)),
+    )
     algorithms: dict[tuple[str, str, int], OnlinePredictionAlgorithm] = {
         ("point-predictor", "batches of two", 6): PointPredictor(40.0, 0.4, failure=0.5),
         ("name-and-shame", "gamma = 1/4", 4): NameAndShame(_POINTS, 0.25),
         ("candidate-predictor", "one candidate", 6): CandidatePredictor(_POINTS, one_candidate),
+        ("littlestone-predictor", "one candidate", 3): LittlestonePredictor(_POINTS, 99.0, 0.48, cheaper),
     }
     for (name, setting, rounds), algorithm in algorithms.items():
         yield ShippedAudit(name, algorithm.name, setting, relation, partial(_audit, algorithm, rounds, relation))
