@@ -41,7 +41,7 @@ def streams(number: int) -> Iterator[str]:
 
 
 def lengths(number: int) -> Iterator[str]:
-    yield "| T | streams | mean | mean, where the point came up | standard error | largest |\n|---|---|---|---|---|---|"
+    yield "| T | streams | mean | where the point came up | standard error | largest |\n|---|---|---|---|---|---|"
     for rounds in (10**4, 10**5, 10**6, 10**7):
         made = np.array([mistakes(i, rounds) for i in range(number)])
         some = made[made > 0]

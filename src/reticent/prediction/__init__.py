@@ -5,6 +5,7 @@ from reticent.prediction.candidate_sequence import CandidateSequence
 from reticent.prediction.candidates import CandidatePredictor
 from reticent.prediction.constants import Constants, PowerOfTen
 from reticent.prediction.littlestone import LittlestonePredictor
+from reticent.prediction.majority import MajorityPredictor
 from reticent.prediction.name_and_shame import NameAndShame
 from reticent.prediction.point_shares import PointShares, best_point_shares
 from reticent.prediction.points import PointPredictor
@@ -14,6 +15,7 @@ __all__ = [
     "CandidateSequence",
     "Constants",
     "LittlestonePredictor",
+    "MajorityPredictor",
     "NameAndShame",
     "OnlinePredictionAlgorithm",
     "OnlinePredictor",
