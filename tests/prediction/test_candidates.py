@@ -163,11 +163,12 @@ def test_instances_outside_the_domain_are_refused(x: Any) -> None:
             predictor.predict(x)
 
 
+@pytest.mark.parametrize("constants", [None, "paper"])
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4])
-def test_the_papers_constants_run(dimension: int) -> None:
+def test_the_default_and_the_papers_constants_run(dimension: int, constants: str | None) -> None:
     """Catches numbers of 10^27 digits that are written down."""
     table = FiniteClass([[row >> j & 1 for j in range(dimension)] for row in range(2**dimension)])
-    algorithm = LittlestonePredictor(table, 1.0, 1e-6)
+    algorithm = LittlestonePredictor(table, 1.0, 1e-6, constants)
     xs = list(range(dimension)) * 500
     ys = [bool(x % 2) for x in xs]
     predictions = algorithm.start(SeededSource(3)).update_block(xs, ys)
@@ -175,8 +176,12 @@ def test_the_papers_constants_run(dimension: int) -> None:
     statement = algorithm.privacy
     assert (statement.epsilon, statement.delta) == (1.0, 1e-6)
     assert sum(c.epsilon for c in statement.components) <= 1.0
-    assert algorithm.mistake_bound is None
-    assert "Lemma 6" in algorithm.settings["unmet"]
+    if constants == "paper":
+        assert algorithm.mistake_bound is None
+        assert "Lemma 6" in algorithm.settings["unmet"]
+    else:
+        assert isinstance(algorithm.mistake_bound, int)
+        assert algorithm.settings["unmet"] is None
 
 
 def test_the_papers_numbers() -> None:
@@ -217,6 +222,8 @@ def test_bad_calls_are_named() -> None:
         CandidatePredictor(FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]]), toy())
     with pytest.raises(ParameterError, match="larger budget"):
         LittlestonePredictor(CLASS, 1.0, 1e-6, toy())
+    with pytest.raises(ParameterError, match="'papers'; give Constants"):
+        LittlestonePredictor(CLASS, 1.0, 1e-6, "papers")
     with pytest.raises(ParameterError, match="gamma"):
         NameAndShame(CLASS, 1.0)
     with pytest.raises(ParameterError, match="too small to be drawn"):

@@ -7,10 +7,10 @@ from numbers import Rational
 
 from reticent.errors import ParameterError
 
-__all__ = ["check_delta", "check_epsilon", "check_whole"]
+__all__ = ["LEAST_DELTA", "check_delta", "check_epsilon", "check_whole"]
 
 #: So that bounds on it fit into doubles.
-_LEAST_DELTA = Fraction(1, 10**150)
+LEAST_DELTA = Fraction(1, 10**150)
 
 
 def check_epsilon(epsilon: Fraction) -> Fraction:
@@ -22,7 +22,7 @@ def check_epsilon(epsilon: Fraction) -> Fraction:
 
 def check_delta(delta: Fraction) -> Fraction:
     """A delta in (0, 1), exact."""
-    if not isinstance(delta, Rational) or not _LEAST_DELTA <= delta < 1:
+    if not isinstance(delta, Rational) or not LEAST_DELTA <= delta < 1:
         raise ParameterError(f"delta is {delta!r}; give a Fraction from 1e-150 to 1, 1 excluded.")
     return Fraction(delta)
 

@@ -191,4 +191,5 @@ def _is_enough(threshold: Fraction, epsilon: Fraction, delta: Fraction, length: 
     if threshold < g:
         return False
     lost = g * length * exponential_above(min(rate * (threshold - g), _FAR))
-    return lost <= delta and lost <= 1 / exponential_above(rate * g) - 1
+    # e^y - 1 is at least y, which takes over where y is below the precision of the other bound.
+    return lost <= delta and lost <= max(1 / exponential_above(rate * g) - 1, rate * g)

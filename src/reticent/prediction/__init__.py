@@ -3,6 +3,7 @@
 from reticent.prediction.base import OnlinePredictionAlgorithm, OnlinePredictor
 from reticent.prediction.candidate_sequence import CandidateSequence
 from reticent.prediction.candidates import CandidatePredictor
+from reticent.prediction.composed_constants import ComposedConstants
 from reticent.prediction.constants import Constants, PowerOfTen
 from reticent.prediction.littlestone import LittlestonePredictor
 from reticent.prediction.majority import MajorityPredictor
@@ -13,6 +14,7 @@ from reticent.prediction.points import PointPredictor
 __all__ = [
     "CandidatePredictor",
     "CandidateSequence",
+    "ComposedConstants",
     "Constants",
     "LittlestonePredictor",
     "MajorityPredictor",

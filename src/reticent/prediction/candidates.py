@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from typing import Any, ClassVar
@@ -16,7 +14,7 @@ from reticent.prediction.base import OnlinePredictionAlgorithm, OnlinePredictor,
 from reticent.prediction.candidate_sequence import CandidateSequence, Example
 from reticent.prediction.constants import Constants, PowerOfTen
 from reticent.prediction.name_and_shame import check_class
-from reticent.privacy import Component, PrivacyStatement
+from reticent.privacy import PrivacyStatement, round_up
 from reticent.randomness import Source
 
 __all__ = ["CandidatePredictor", "RunningCandidates", "check_finite"]
@@ -71,12 +69,7 @@ class CandidatePredictor(OnlinePredictionAlgorithm):
     def privacy(self) -> PrivacyStatement:
         """See `OnlinePredictionAlgorithm`."""
         c = self.constants
-        components = (
-            _times("selections", c.calls, *c.selection),
-            _times("acceptances", c.candidates, *c.acceptance),
-            _times("mirrors", c.candidates, *c.mirror),
-        )
-        return joint_statement(_above(c.epsilon), _above(c.delta), components)
+        return joint_statement(round_up(c.epsilon), round_up(c.delta), c.components)
 
     @property
     def mistake_bound(self) -> int | PowerOfTen | None:
@@ -152,13 +145,3 @@ def check_finite(hypothesis_class: object) -> None:
             f"hypothesis_class is {hypothesis_class!r}; give a FiniteClass, such as "
             "FiniteClass(list(labellings(cls, points)), points)."
         )
-
-
-def _times(name: str, times: int, epsilon: Fraction, delta: Fraction) -> Component:
-    each = f"{float(times):.6g} times ({float(epsilon):.3g}, {float(delta):.3g})"
-    return Component(name, _above(times * epsilon), _above(times * delta), each)
-
-
-def _above(x: Fraction) -> float:
-    """The least double that is not below."""
-    return float(x) if Fraction(float(x)) >= x else math.nextafter(float(x), math.inf)

@@ -10,8 +10,9 @@ from functools import cached_property
 from reticent.errors import ParameterError
 from reticent.mechanisms import MirrorSchedule, ReplacementRule, SparseSelection, TruncatedLaplace, calibrate_mirror
 from reticent.mechanisms.arguments import check_delta, check_epsilon, check_whole
+from reticent.privacy import Component
 
-__all__ = ["Budget", "Constants", "PowerOfTen"]
+__all__ = ["Budget", "Constants", "PowerOfTen", "logarithm"]
 
 #: An (epsilon, delta).
 Budget = tuple[Fraction, Fraction]
@@ -118,9 +119,9 @@ class Constants:
                 f"give at least {max(self._apart, -(-(self._apart + self.mirror_rounds) // 8)) // 9 + 1}."
             )
 
-    @classmethod
+    @staticmethod
     def paper(
-        cls, dimension: int, epsilon: float, delta: float, *, c0: float = 1, c1: float = 1, c: float = 1
+        dimension: int, epsilon: float, delta: float, *, c0: float = 1, c1: float = 1, c: float = 1
     ) -> Constants:
         """The numbers of Sanyal, before Algorithm 2 and in (11), for a `LittlestonePredictor` of (epsilon, delta).
 
@@ -138,14 +139,14 @@ class Constants:
         most = 2 * (d + 1) * s + 2
         # Algorithm 2 is called with (epsilon / 4, delta / 8) and beta = delta.
         e2, b2 = e / 4, b / 8
-        logarithm = Fraction(_log(100 * most * n / (e2 * b2 * b)))
-        k = math.ceil(Fraction(c1) * most**2 * (n + logarithm / e2))
+        share = Fraction(logarithm(100 * most * n / (e2 * b2 * b)))
+        k = math.ceil(Fraction(c1) * most**2 * (n + share / e2))
         batch = 2 * k * n
-        squared = Fraction(_log(32 * most / b)) ** 2
+        squared = Fraction(logarithm(32 * most / b)) ** 2
         # Claim 1 takes D_0 >= 4 K, which (11) gives for C >= 4 only.
         first = max(math.ceil(Fraction(c) * (batch + most**2 * squared / e**2)), 4 * batch)
         calls = most + d + 1
-        return cls(
+        return Constants(
             d,
             n,
             s,
@@ -181,6 +182,16 @@ class Constants:
         """What a `CandidatePredictor` with these constants costs besides."""
         return self.calls * self.selection[1] + self.candidates * (self.acceptance[1] + self.mirror[1])
 
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """The parts of a privacy statement."""
+        times = f"{float(self.calls):.6g} times", f"{float(self.candidates):.6g} times"
+        return (
+            _added_up("selections", self.calls, self.selection, times[0]),
+            _added_up("acceptances", self.candidates, self.acceptance, times[1]),
+            _added_up("mirrors", self.candidates, self.mirror, times[1]),
+        )
+
     @cached_property
     def selection_rule(self) -> SparseSelection:
         """With tau = 3/4 of the groups, or what privacy needs where that is more."""
@@ -194,7 +205,7 @@ class Constants:
         """X."""
         epsilon, delta = self.acceptance
         # A noise on -x, .., x costs at most e^(-epsilon x).
-        enough = math.ceil(Fraction(-_log(delta)) * (1 + Fraction(1, 2**40)) / epsilon)
+        enough = math.ceil(Fraction(-logarithm(delta)) * (1 + Fraction(1, 2**40)) / epsilon)
         return enough if enough > _LARGEST_NOISE else TruncatedLaplace.calibrated(epsilon, delta).bound
 
     @cached_property
@@ -209,8 +220,8 @@ class Constants:
         if epsilon >= _LEAST_MIRROR:
             return self.mirror_schedule.rounds
         # The closed form of logistic coins: 1 + 2 ln(2 (1 + e^a) / b) / eta, eta = 2 (sqrt(1 + 2 rho) - 1).
-        end = Fraction(-_log(delta / 5))
-        rho = epsilon**2 / (4 * Fraction(-_log(delta / 2)) + 3 * epsilon)
+        end = Fraction(-logarithm(delta / 5))
+        rho = epsilon**2 / (4 * Fraction(-logarithm(delta / 2)) + 3 * epsilon)
         return 1 + math.ceil(end / rho * (1 + rho) * (1 + Fraction(1, 2**40)))
 
     @property
@@ -251,22 +262,27 @@ class Constants:
         """`bound`, with probability at least 1 - failure on every realisable stream; None where a lemma is unmet."""
         return None if self.unmet else self.bound
 
+    @staticmethod
+    def samples_needed(dimension: int, samples: int, candidates: int) -> float:
+        """The n of Lemma 6's uniform convergence for these d and N; it grows with the logarithm of n."""
+        spread = dimension * math.log(2 * math.e * samples / dimension) if dimension else 0.0
+        return 8 * (64 * (dimension + 1)) ** 2 * (spread + math.log(4000 * candidates))
+
     @cached_property
     def unmet(self) -> str | None:
         """The first lemma of the mistake bound whose condition these constants fail, in a few words."""
         d, n, k, most = self.dimension, self.samples, self.groups, self.candidates
-        spread = d * math.log(2 * math.e * n / d) if d else 0.0
         if self.length < (2**d * n) ** d * 2 ** (d * d):
             return "Fact 2 needs s >= (2^d n)^d 2^(d^2)"
-        if n < 8 * (64 * (d + 1)) ** 2 * (spread + math.log(4000 * most)):
+        if n < self.samples_needed(d, n, most):
             return "Lemma 6 needs n >= 8 (64 (d + 1))^2 (d ln(2 e n / d) + ln(4000 N))"
         if self.batch < 2 * k * n:
             return "Lemma 6 needs K >= 2 k n"
         # Bounded differences: 2 (0.009 k / N)^2 / (4 K) >= ln(2 N / beta).
-        if k**2 < 24692 * most**2 * self.batch * Fraction(_log(2 * most / self.failure)):
+        if k**2 < 24692 * most**2 * self.batch * Fraction(logarithm(2 * most / self.failure)):
             return "Lemma 6 needs k^2 >= 24692 N^2 K ln(2 N / beta)"
         # Fact 3 at tau = 3 k / 4: each clause fails with probability at most (5 s / 3) e^{-0.15 a' k}.
-        often = Fraction(_log(Fraction(10 * self.length * self.calls, 3) / self.failure))
+        often = Fraction(logarithm(Fraction(10 * self.length * self.calls, 3) / self.failure))
         if (
             self.selection_rule.threshold > Fraction(3 * k, 4)
             or Fraction(3, 20) * self.selection_rule.rate * k < often
@@ -277,6 +293,11 @@ class Constants:
         return None
 
 
-def _log(x: Fraction) -> float:
+def _added_up(name: str, times: int, budget: Budget, number: str) -> Component:
+    each = f"{number} ({float(budget[0]):.3g}, {float(budget[1]):.3g})"
+    return Component.rounded_up(name, times * budget[0], times * budget[1], each)
+
+
+def logarithm(x: Fraction) -> float:
     """Natural logarithm of a fraction of any size."""
     return math.log(x.numerator) - math.log(x.denominator)

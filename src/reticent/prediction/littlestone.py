@@ -12,6 +12,7 @@ from reticent.errors import ParameterError
 from reticent.mechanisms import Combine
 from reticent.prediction.base import OnlinePredictionAlgorithm, OnlinePredictor, check_number, joint_statement
 from reticent.prediction.candidates import CandidatePredictor, RunningCandidates, check_finite
+from reticent.prediction.composed_constants import ComposedConstants
 from reticent.prediction.constants import Constants, PowerOfTen
 from reticent.prediction.name_and_shame import NameAndShame, NameAndShamePredictor
 from reticent.privacy import Component, PrivacyStatement
@@ -29,8 +30,9 @@ class LittlestonePredictor(OnlinePredictionAlgorithm):
     hypothesis_class : FiniteClass
     epsilon, delta : float
         In (0, 100) and (0, 1/2).
-    constants : Constants, optional
-        Of cost (epsilon / 2, delta / 4) at most; `Constants.paper` unless given.
+    constants : Constants or "paper", optional
+        Of cost (epsilon / 2, delta / 4) at most; `ComposedConstants.least` unless given, "paper" for
+        `Constants.paper`.
 
     Notes
     -----
@@ -39,8 +41,9 @@ class LittlestonePredictor(OnlinePredictionAlgorithm):
     every realisable stream at most `mistake_bound` mistakes on average, where that is not None, and always at most
     12 d / delta + 2 D on average. Source: Sanyal, Lemmas 13, 14 and Section 7.3.
 
-    With the paper's constants it is a theorem and no tool: the first candidate comes after `constants.batch` mistakes
-    (3.4e10 at d = 1). Until then it is the standard optimal algorithm before any example, beside name and shame.
+    It is a theorem and no tool: the first candidate comes after `constants.batch` mistakes (3.4e10 at d = 1 with the
+    paper's constants, which have no proved bound on mistakes; many more with the least that have one). Until then it
+    is the standard optimal algorithm before any example, beside name and shame.
     """
 
     name: ClassVar[str] = "LittlestonePredictor"
@@ -48,15 +51,16 @@ class LittlestonePredictor(OnlinePredictionAlgorithm):
     hypothesis_class: FiniteClass
     epsilon: float
     delta: float
-    constants: Constants | None = None
+    constants: Constants | str | None = None
 
     def __post_init__(self) -> None:
         check_finite(self.hypothesis_class)
         object.__setattr__(self, "epsilon", check_number("epsilon", self.epsilon, 0, 100))
         object.__setattr__(self, "delta", check_number("delta", self.delta, 0, 0.5))
-        if self.constants is None:
+        if self.constants is None or self.constants == "paper":
+            found = Constants.paper if self.constants else ComposedConstants.least
             dimension = self.hypothesis_class.littlestone_dimension()
-            object.__setattr__(self, "constants", Constants.paper(dimension, self.epsilon, self.delta))
+            object.__setattr__(self, "constants", found(dimension, self.epsilon, self.delta))
         c = self.candidates.constants
         if c.epsilon > Fraction(self.epsilon) / 2 or c.delta > Fraction(self.delta) / 4:
             raise ParameterError(
@@ -67,7 +71,8 @@ class LittlestonePredictor(OnlinePredictionAlgorithm):
     @cached_property
     def candidates(self) -> CandidatePredictor:
         """The first predictor."""
-        assert self.constants is not None
+        if not isinstance(self.constants, Constants):
+            raise ParameterError(f"constants is {self.constants!r}; give Constants(..), or 'paper'.")
         return CandidatePredictor(self.hypothesis_class, self.constants)
 
     @cached_property

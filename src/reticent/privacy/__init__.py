@@ -15,6 +15,7 @@ from reticent.privacy.composition import (
     zcdp_epsilon,
     zcdp_rho,
 )
+from reticent.privacy.composition.rounding import round_up
 from reticent.privacy.relation import Neighbours
 from reticent.privacy.statement import Component, PrivacyStatement
 
@@ -33,6 +34,7 @@ __all__ = [
     "renyi_coins_delta",
     "renyi_composition",
     "renyi_epsilon",
+    "round_up",
     "zcdp_epsilon",
     "zcdp_rho",
 ]

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from reticent.errors import InputError, ParameterError
+from reticent.privacy.composition.rounding import round_up
 from reticent.privacy.relation import Neighbours
 
 __all__ = ["Component", "PrivacyStatement", "at_least"]
@@ -53,6 +54,11 @@ class Component:
     def __post_init__(self) -> None:
         _check(f"epsilon of {self.name}", self.epsilon, lambda x: 0 <= x < math.inf, "a finite number from 0 on")
         _check(f"delta of {self.name}", self.delta, lambda x: 0 <= x < 1, "a number in [0, 1)")
+
+    @classmethod
+    def rounded_up(cls, name: str, epsilon: Fraction, delta: Fraction, explanation: str) -> Component:
+        """For exact shares."""
+        return cls(name, round_up(epsilon), round_up(delta), explanation)
 
 
 @dataclass(frozen=True, slots=True)

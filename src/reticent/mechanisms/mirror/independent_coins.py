@@ -33,9 +33,7 @@ def shift_delta(chances: tuple[Fraction, ...], epsilon: Fraction, mirrors: int =
     return coins_shift_delta(now, later, epsilon, mirrors)
 
 
-def coins_shift_delta(
-    now: FloatArray, later: FloatArray, epsilon: Fraction, mirrors: int = 1
-) -> tuple[float, float]:
+def coins_shift_delta(now: FloatArray, later: FloatArray, epsilon: Fraction, mirrors: int = 1) -> tuple[float, float]:
     """As `shift_delta`, for the chances of "now" and "not yet" as doubles, each the nearest or next to it."""
     p, not_p = np.tile([*now, 1.0], mirrors), np.tile([*later, 0.0], mirrors)
     q, not_q = np.tile([0.0, *now], mirrors), np.tile([1.0, *later], mirrors)
