@@ -1,4 +1,4 @@
-"""The bound on mistakes of LittlestonePredictor at (1, 1e-6): the paper's constants, and what is proved by default."""
+"""The bound on mistakes of LittlestonePredictor at (1, 1e-6): the paper's constants, and what is proved."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def finite(hypotheses: HypothesisClass) -> FiniteClass:
 
 def rows(rounds: int) -> list[tuple[str, Stream, OnlinePredictionAlgorithm]]:
     """A cap for points alone, below what is proved to be enough, goes with fewer copies and a larger rate."""
-    cheap = VoteRule(4000, Fraction(5, 1000), 1360, Fraction(1, 16), 270)
+    cheap = VoteRule(5000, Fraction(9, 2000), 1650, Fraction(1, 16), 270)
     eight, ten = Thresholds(8), Points(10)
     majority = {cls: MajorityPredictor(cls, *BUDGET, horizon=rounds) for cls in (eight, ten)}
     return [
@@ -71,6 +71,7 @@ if __name__ == "__main__":
             speed = runs * rounds / (time.perf_counter() - begin)
             copies = algorithm.votes.voters if isinstance(algorithm, MajorityPredictor) else ""
             bound = algorithm.mistake_bound  # type: ignore[attr-defined]
+            bound = f"{bound:.2g}" if bound and bound > 10**9 else bound
             row = (
                 f"{rounds:.0e}",
                 kind,

@@ -17,6 +17,8 @@ __all__ = ["ComposedConstants"]
 
 #: A square root or a delta in doubles, rounded down.
 _DOWN = 1 - 2.0**-40
+#: A Mirror makes no use of more.
+_LARGEST_MIRROR = Fraction(16)
 #: A batch that does not come to pass.
 _NEVER = 2**60
 
@@ -85,7 +87,7 @@ class ComposedConstants(Constants):
             batch,
             selection=(_root(8 * rho / calls), b / calls),
             acceptance=(_root(2 * rho / candidates), b / candidates),
-            mirror=(e, b),
+            mirror=(min(e, _LARGEST_MIRROR), b),
             conversion=b,
             failure=Fraction(delta),
         )
