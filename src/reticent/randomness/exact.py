@@ -21,7 +21,14 @@ from reticent.randomness.arguments import (
 from reticent.randomness.bits import Bits, is_below
 from reticent.randomness.bounds import fraction_bounds
 from reticent.randomness.coins import falls
-from reticent.randomness.departures import DelayRules, Departure, DepartureSearch, departure_search
+from reticent.randomness.departures import (
+    DelayRules,
+    Departure,
+    DepartureSearch,
+    ScoreTable,
+    Stay,
+    departure_search,
+)
 from reticent.randomness.digits import LARGEST_SCALE, DigitTable, digit_table
 from reticent.randomness.softmin import draw_softmin_index, draw_softmin_indices
 from reticent.randomness.source import IntArray
@@ -123,11 +130,26 @@ class ExactSource(ABC):
         self, rules: DelayRules, running: IntArray, remaining: int | None, suffered: int
     ) -> Departure | None:
         """Many rounds of a delayed coin at once: see `DepartureSearch.first`."""
+        return self._search(rules).first(running, remaining, suffered, self._bits)
+
+    def redraw_at_departures(
+        self,
+        rules: DelayRules,
+        table: ScoreTable,
+        rate: Fraction,
+        stay: Stay,
+        departure: Departure,
+        choices: IntArray,
+    ) -> tuple[Departure, Stay] | None:
+        """Many rounds of a delayed coin and the redraws that it asks for at once: see `DepartureSearch.play`."""
+        return self._search(rules).play(table, check_rate(rate), stay, departure, choices, self._bits)
+
+    def _search(self, rules: DelayRules) -> DepartureSearch:
         known = self._departures
         if known is None or known[0] is not rules:
             self._digit_table(rules.threshold_scale)  # refuses what is too large
             known = self._departures = rules, departure_search(rules)
-        return known[1].first(running, remaining, suffered, self._bits)
+        return known[1]
 
     def softmin_index(self, scores: IntArray, rate: Fraction) -> int:
         """An index i with probability proportional to exp(-rate * scores[i]); one word.
