@@ -37,8 +37,8 @@ __all__ = ["DelayRules", "Departure", "DepartureSearch", "ScoreTable", "Stay", "
 _FIRST_CHUNK, _LAST_CHUNK = 512, 8192
 #: Words for the draws and the coins among the rounds.
 _SPARE = 64
-#: Sums of two numbers within this limit cannot overflow int64.
-_SAFE = 1 << 61
+#: Sums of two numbers within this limit cannot overflow int64; up to the other a float64 counts exactly.
+_SAFE, _EXACT = 1 << 61, 1 << 53
 #: A word is left to exact arithmetic when it is so near to a probability: by the error of a `weight` (2**-44 of it,
 #: the rest is for roundings here), or by the digits that the word does not show.
 _RELATIVE_MARGIN, _MARGIN = 2.0**-42, 2.0**-63
@@ -88,8 +88,6 @@ class Departure(NamedTuple):
 
 class ScoreTable(NamedTuple):
     """A block of rounds, each of which adds a number of units to the score of each index.
-
-    What `every` rounds add must be below 2**53 units, so that floats add it up exactly.
 
     Parameters
     ----------
@@ -198,7 +196,8 @@ class DepartureSearch:
         rules = self._rules
         rounds, n = table.additions.shape
         (_, remaining, suffered), (row, choice, redraws, added) = departure, stay
-        if loop is None or max(abs(remaining or 0), abs(rules.delay), suffered, rules.floor) > self._most:
+        largest = max(abs(remaining or 0), abs(rules.delay), suffered, rules.floor)
+        if loop is None or largest > self._most or table.every * table.units > _EXACT:
             return None
         softmin = softmin_numbers(rate, n)
         shown = _ShownWords(bits)
