@@ -27,6 +27,7 @@ ORDER = [
     "learning",
     "prediction",
     "adversaries",
+    "bounds",
     "audit",
     "streams",
     "report",
