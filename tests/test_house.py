@@ -29,6 +29,7 @@ ORDER = [
     "adversaries",
     "bounds",
     "audit",
+    "games",
     "streams",
     "report",
     "runner",

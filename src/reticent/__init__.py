@@ -10,7 +10,19 @@ The promise hides one round's record. It assumes that the experts are fixed publ
 an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
-from reticent import adversaries, audit, bounds, classes, experts, learning, mechanisms, privacy, randomness, streams
+from reticent import (
+    adversaries,
+    audit,
+    bounds,
+    classes,
+    experts,
+    games,
+    learning,
+    mechanisms,
+    privacy,
+    randomness,
+    streams,
+)
 from reticent.comparison import Comparison, compare
 from reticent.errors import (
     CheckFailedError,
@@ -44,6 +56,7 @@ __all__ = [
     "classify",
     "compare",
     "experts",
+    "games",
     "learning",
     "mechanisms",
     "privacy",

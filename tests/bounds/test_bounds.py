@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reticent.adversaries import PointAdversary
 from reticent.bounds import Setting, experts, learning, prediction
 from reticent.classes import Points
 from reticent.errors import ParameterError
@@ -175,9 +176,9 @@ def test_dp_mw_can_be_paid_for(delta):
 class TestTheConstantsOfTheorem1:
     """The proof's own numbers: (2) and (3) with the sharper variance bound, added over the stages."""
 
-    def test_every_stage_may_be_used_up_to_sixty(self):
-        """Catches a lost constant: at (1/100, 0) the proof allows p = 1 as long as 120 w + 40 (L - 1) w <= 1/4."""
-        for stages in (1, 12, 59, 60):
+    def test_every_stage_may_be_used_up_to_59(self):
+        """Catches a lost constant: at (1/100, 0) the proof allows p = 1 as long as 120 w (1 + L / 3) <= 1/4."""
+        for stages in (1, 12, 59):
             assert learning.theorem_1_explicit(Setting.of(3**stages, 0.01)) == pytest.approx(stages / 12)
         assert learning.theorem_1_explicit(Setting.of(3**61, 0.01)) < 61 / 12
         assert learning.theorem_1_explicit(Setting.of(2, 0.01)) == 0.5
@@ -189,14 +190,18 @@ class TestTheConstantsOfTheorem1:
         p = learning.theorem_1_explicit(Setting.of(3**stages, 0.01, delta)) * 12 / stages
         w = math.sinh(0.01) ** 2
         information, variance = 0.0, w
-        for _ in range(stages - 1):
+        for _ in range(stages):
             # D as large as (3) lets it be raises I the most, whenever that is.
-            most = 6 * variance
-            information += 20 * p**2 * most + 20 * p * delta
+            information += 120 * p**2 * variance + 20 * p * delta
             variance = (p * w + delta) / 3
         information += 120 * p**2 * variance
-        assert information <= 0.25 * (1 + 1e-9)
-        assert information >= (0.249 if delta == 0 else 0.08)
+        assert information == pytest.approx(0.25, rel=1e-5)
+
+    @pytest.mark.parametrize("rounds", [2, 3**5, 3**12])
+    def test_it_is_what_the_adversary_forces(self, rounds):
+        """Catches two lower bounds for one game."""
+        adversary = PointAdversary(rounds)
+        assert learning.theorem_1_explicit(Setting.of(rounds, 0.01)) == pytest.approx(adversary.forced_mistakes(0.01))
 
     @given(st.floats(2, 1e4), st.floats(1e-4, 0.1), st.floats(math.log(4), 100))
     def test_no_upper_bound_lies_below(self, log_horizon, epsilon, log_inverse_delta):

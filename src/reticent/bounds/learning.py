@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from reticent.adversaries.information import LARGEST_EPSILON, largest_insertion
 from reticent.bounds.bound import Condition, Setting, stated
 from reticent.bounds.conditions import AT_MOST_ONE, DELTA, DIMENSION, QUARTER, ln, log_sum
 
@@ -188,35 +189,18 @@ def theorem_1(s: Setting) -> float:
     "Theorem 1, explicit",
     "Sanyal 2026, proof of Theorem 1",
     "lower",
-    "L p / 12, L = floor(log_3 T), p <= 1 the largest with w (120 p^2 + 40 (L - 1) p^3) + 60 (L - 1) p delta <= 1/4, "
-    "w = sinh(epsilon)^2",
+    "L p / 12, L = floor(log_3 T), p <= 1 the largest with information_bound(L, p, epsilon, delta) <= 1/4",
     who=_EVERY,
     where=_POINTS,
     constants=None,
-    requires=(("epsilon <= ln(9/8)", lambda s: s.epsilon <= math.log(9 / 8)), QUARTER),
+    requires=(("epsilon <= ln(9/8)", lambda s: s.epsilon <= LARGEST_EPSILON), QUARTER),
 )
 def theorem_1_explicit(s: Setting) -> float:
     """The number of mistakes that the proof of Theorem 1 forces with its own constants."""
-    # Clipped ratios lie in [e^-epsilon, e^epsilon], so w bounds their variance: W_0 <= w, and p w in (3) for p.
     stages = math.floor(s.log_horizon / math.log(3) * (1 + _SLACK))
     if stages == 0:
         return -math.log(2)  # one informative example in the first round
-    return math.log(stages / 12) + math.log(_largest_probability(stages, math.sinh(s.epsilon) ** 2, s.delta))
-
-
-def _largest_probability(stages: int, w: float, delta: float) -> float:
-    """The largest p <= 1, rounded down, with which E I_t <= 1/4 in every stage."""
-
-    def too_large(p: float) -> bool:
-        return w * (120 * p**2 + 40 * (stages - 1) * p**3) + 60 * (stages - 1) * p * delta > 0.25
-
-    low, high = 0.0, 1.0
-    if not too_large(high):
-        return high
-    while high - low > 1e-15 * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if too_large(middle) else (middle, high)
-    return low
+    return ln(stages / 12 * float(largest_insertion(stages, s.epsilon, s.delta)))
 
 
 @stated(

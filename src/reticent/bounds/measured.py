@@ -1,4 +1,4 @@
-"""Mistakes of the shipped algorithms on a hard stream of three points, simulated: never private."""
+"""Mistakes of the shipped algorithms when a point has to be found, simulated: never private."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from reticent.adversaries.playing import simulated
 from reticent.classes import Points
-from reticent.learning import NameAndShameLearner, PointLearner
-from reticent.learning.long_streams import simulate
+from reticent.learning import NameAndShameLearner, OnlineLearner, OnlineLearningAlgorithm, PointLearner
 from reticent.prediction import PointPredictor
 from reticent.randomness import SeededSource
 
-__all__ = ["Measured", "measure", "of_name_and_shame", "of_point_learner", "of_point_predictor"]
+__all__ = ["Measured", "measure"]
 
 _POINT = 1
 
@@ -64,8 +64,7 @@ def measure(
 ) -> tuple[Measured, ...]:
     """Play every algorithm at every delta at which it can be played to its end.
 
-    The stream: e^log_horizon rounds, label 0 at one of three points in the first half, label 1 at another in the
-    second.
+    The stream: e^log_horizon rounds with label 1 at one of three points.
 
     Parameters
     ----------
@@ -75,43 +74,34 @@ def measure(
     runs, seed : int
         Run k has the seed `seed` + k.
     """
+    rounds = 1 << round(log_horizon / math.log(2))
     seeds = range(seed, seed + runs)
-    points = [
-        _summary("PointLearner", "hypotheses", math.inf, [of_point_learner(log_horizon, epsilon, k) for k in seeds])
-    ]
+
+    def learner(algorithm: OnlineLearningAlgorithm, log_inverse_delta: float) -> Measured:
+        mistakes = [_of_learner(algorithm, rounds, k) for k in seeds]
+        return _summary(algorithm.name, "hypotheses", log_inverse_delta, mistakes)
+
+    points = [learner(PointLearner(Points(3), epsilon, horizon=rounds), math.inf)]
     for x in log_inverse_deltas:
         delta = math.exp(-x)
         if x <= math.log(_MOST_MISTAKES):
-            shamed = [of_name_and_shame(delta, k) for k in seeds]
-            points.append(_summary("NameAndShameLearner", "hypotheses", x, shamed))
+            points.append(learner(NameAndShameLearner(Points(3), delta), x))
         if not 1e-100 <= delta <= 0.5:
             continue
         predictor = PointPredictor(epsilon, delta)
         if predictor.mistake_bound <= _MOST_MISTAKES:
-            predicted = [of_point_predictor(predictor, k) for k in seeds]
-            points.append(_summary("PointPredictor", "labels", x, predicted))
+            points.append(_summary(predictor.name, "labels", x, [_of_predictor(predictor, k) for k in seeds]))
     return tuple(points)
 
 
-def of_point_learner(log_horizon: float, epsilon: float, seed: int) -> int:
-    """Mistakes of a pure learner on the stream of `measure`."""
-    half = 1 << round(log_horizon / math.log(2)) - 1
-    algorithm = PointLearner(Points(3), epsilon, horizon=2 * half)
-    return simulate(algorithm, [(0, False, half), (_POINT, True, half)], seed).mistakes
+def _of_learner(algorithm: OnlineLearningAlgorithm, rounds: int, seed: int) -> int:
+    player = simulated(algorithm, seed)
+    assert isinstance(player, OnlineLearner)
+    return player.repeat(_POINT, True, rounds)
 
 
-def of_name_and_shame(delta: float, seed: int) -> int:
-    """Mistakes of name and shame: rounds of label 0 leave its answer at the other point as it is."""
-    learner = NameAndShameLearner(Points(3), delta).start(SeededSource(seed))
-    mistakes = 0
-    while not learner.hypothesis(_POINT):
-        learner.update(_POINT, True)
-        mistakes += 1
-    return mistakes
-
-
-def of_point_predictor(algorithm: PointPredictor, seed: int) -> int:
-    """Mistakes of the predictor: rounds of label 0 change nothing, and so many of label 1 settle it."""
+def _of_predictor(algorithm: PointPredictor, seed: int) -> int:
+    """So many rounds settle it; in none of the others does it err."""
     rounds = algorithm.mistake_bound
     xs, ys = np.full(rounds, _POINT), np.ones(rounds, dtype=np.bool_)
     return int(np.count_nonzero(~algorithm.start(SeededSource(seed)).update_block(xs, ys)))
