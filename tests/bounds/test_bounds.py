@@ -134,7 +134,8 @@ def test_nothing_overflows(bound):
 )
 def test_no_number_where_the_theorem_says_nothing(bound, fails, words):
     """Catches a lower bound that is quoted for learners it is not about."""
-    fine = Setting(20.0, 0.01, 100.0, 2, 10**10, 0.0)
+    of_points = {"d >= 2", "T >= (d / epsilon)^2", "delta <= epsilon^2"}.isdisjoint({words})
+    fine = Setting(20.0, 0.01, 100.0, 1 if of_points else 2, 10**10, 0.0)
     assert isinstance(bound(fine), float)
     assert bound(replace(fine, **fails)) is None
     assert bound.unmet(replace(fine, **fails)) == words
@@ -143,7 +144,7 @@ def test_no_number_where_the_theorem_says_nothing(bound, fails, words):
 def test_bounds_of_the_code_are_those_of_the_code():
     """Catches a bound that drifted from the algorithm it is about."""
     s = Setting.of(10**5, 0.5, 1e-6, dimension=2, experts=50, best_loss=200.0)
-    assert prediction.point_predictor(s) == PointPredictor(0.5, s.delta).mistake_bound
+    assert prediction.point_predictor(replace(s, dimension=1)) == PointPredictor(0.5, s.delta).mistake_bound
     constants = Constants.paper(2, 0.5, s.delta)
     assert prediction.theorem_3_constants(s).log10 == pytest.approx(constants.bound.log10)
     shared = replace(constants, schedule="arithmetic", first_delay=None)
@@ -212,10 +213,15 @@ class TestTheConstantsOfTheorem1:
         assert forced <= 1 + math.exp(s.log_horizon) if s.log_horizon < 700 else True
 
 
-@given(st.sampled_from([b for b in EVERY if b.direction == "lower"]), st.floats(1, 1e5), st.floats(1.5, 1e4))
-def test_more_privacy_costs_no_less(bound, log_horizon, log_inverse_delta):
+@given(
+    st.sampled_from([b for b in EVERY if b.direction == "lower"]),
+    st.floats(1, 1e5),
+    st.floats(1.5, 1e4),
+    st.integers(1, 3),
+)
+def test_more_privacy_costs_no_less(bound, log_horizon, log_inverse_delta, dimension):
     """Catches a lower bound that falls with delta: a learner with the smaller one has the larger one too."""
-    s = Setting(log_horizon, 0.009, log_inverse_delta, 2, 10**6, 0.0)
+    s = Setting(log_horizon, 0.009, log_inverse_delta, dimension, 10**6, 0.0)
     more = replace(s, log_inverse_delta=2 * log_inverse_delta)
     if bound.unmet(s) is None and bound.unmet(more) is None:
         assert bound.log_value(more) >= bound.log_value(s) - 1e-9

@@ -11,6 +11,7 @@ __all__ = [
     "DELTA",
     "DIMENSION",
     "NO_LOSS",
+    "POINTS",
     "PURE",
     "QUARTER",
     "ln",
@@ -23,6 +24,7 @@ DELTA: Condition = ("delta > 0", lambda s: s.log_inverse_delta < math.inf)
 PURE: Condition = ("delta = 0", lambda s: s.log_inverse_delta == math.inf)
 NO_LOSS: Condition = ("L* = 0", lambda s: s.best_loss == 0)
 DIMENSION: Condition = ("d >= 1", lambda s: s.dimension >= 1)
+POINTS: Condition = ("d = 1, as points have it", lambda s: s.dimension == 1)
 
 
 def ln(x: float) -> float:

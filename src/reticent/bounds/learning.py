@@ -6,7 +6,7 @@ import math
 
 from reticent.adversaries.information import LARGEST_EPSILON, largest_insertion
 from reticent.bounds.bound import Condition, Setting, stated
-from reticent.bounds.conditions import AT_MOST_ONE, DELTA, DIMENSION, QUARTER, ln, log_sum
+from reticent.bounds.conditions import AT_MOST_ONE, DELTA, DIMENSION, POINTS, QUARTER, ln, log_sum
 
 __all__ = [
     "ALL",
@@ -60,7 +60,7 @@ def lit88(s: Setting) -> float:
     "ln T",
     who="concentrated learners",
     where=_POINTS,
-    requires=(_NOT_LARGE,),
+    requires=(POINTS, _NOT_LARGE),
 )
 def dss24_lower(s: Setting) -> float:
     """A learner whose hypotheses on a dull stream hardly vary makes more mistakes the longer the stream is."""
@@ -89,7 +89,7 @@ def dss24_upper(s: Setting) -> float:
     "ln T",
     who=_EVERY,
     where="points 0..T",
-    requires=(_NOT_LARGE,),
+    requires=(POINTS, _NOT_LARGE),
 )
 def cln24_lower(s: Setting) -> float:
     """With as many points as rounds no private learner escapes ln T."""
@@ -120,6 +120,7 @@ def lwy24_lower(s: Setting) -> float:
     who="AboveThreshold, then a selection",
     where=_POINTS,
     constants="the constant factor, which grows with 1 / epsilon, is open, and taken as 1",
+    requires=(POINTS,),
 )
 def lwy24_upper(s: Setting) -> float:
     """A guard on the mistakes and one private selection learn points, with delta = 0."""
@@ -178,7 +179,7 @@ def lyu26(s: Setting) -> float:
     "min((ln(2 T))^(2/3), 1 / delta)",
     who=_EVERY,
     where=_POINTS,
-    requires=(("epsilon <= 1/100", lambda s: s.epsilon <= 0.01), QUARTER),
+    requires=(POINTS, ("epsilon <= 1/100", lambda s: s.epsilon <= 0.01), QUARTER),
 )
 def theorem_1(s: Setting) -> float:
     """No private learner of three points escapes (ln T)^(2/3), unless delta is larger than the inverse of that."""
@@ -193,7 +194,7 @@ def theorem_1(s: Setting) -> float:
     who=_EVERY,
     where=_POINTS,
     constants=None,
-    requires=(("epsilon <= ln(9/8)", lambda s: s.epsilon <= LARGEST_EPSILON), QUARTER),
+    requires=(POINTS, ("epsilon <= ln(9/8)", lambda s: s.epsilon <= LARGEST_EPSILON), QUARTER),
 )
 def theorem_1_explicit(s: Setting) -> float:
     """The number of mistakes that the proof of Theorem 1 forces with its own constants."""

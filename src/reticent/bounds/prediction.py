@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from reticent.bounds.bound import Condition, Setting, stated
-from reticent.bounds.conditions import AT_MOST_ONE, DELTA, DIMENSION, ln
+from reticent.bounds.conditions import AT_MOST_ONE, DELTA, DIMENSION, POINTS, ln
 from reticent.prediction import Constants, PointPredictor, PowerOfTen
 
 __all__ = [
@@ -49,7 +49,7 @@ def kmm23(s: Setting) -> float:
     "(ln(1 / delta) / epsilon)^2",
     who="their predictor",
     where="points on any domain",
-    requires=(DELTA,),
+    requires=(POINTS, DELTA),
 )
 def cln24_prediction(s: Setting) -> float:
     """Points can be predicted with mistakes that do not grow with T."""
@@ -88,7 +88,7 @@ def theorem_3(s: Setting) -> float:
 
 
 @stated(
-    "Theorem 3, arithmetic schedule",
+    "Theorem 3, arithmetic",
     "Sanyal 2026, Theorem 3, with delays that add up instead of 9^j D_0 (docs/proofs/prediction.md)",
     "upper",
     "2^(c (d + 1)^2) (ln(2 / (epsilon delta)) / epsilon)^2",
@@ -103,7 +103,7 @@ def theorem_3_arithmetic(s: Setting) -> float:
 
 
 @stated(
-    "Theorem 3, its constants",
+    "Theorem 3, numbers",
     "Sanyal 2026, (4) and Section 7.2",
     "upper",
     "K - 1 + D_N + m, D_j = 9^j D_0",
@@ -119,7 +119,7 @@ def theorem_3_constants(s: Setting) -> float:
 
 
 @stated(
-    "Theorem 3, its constants, arithmetic schedule",
+    "Theorem 3, arithmetic, numbers",
     "Sanyal 2026, Section 7.1, with delays that add up (docs/proofs/prediction.md)",
     "upper",
     "K - 1 + D_N + m, D_j = j (2 K - 1 + 2 x) + (j - 1) m",
@@ -145,6 +145,7 @@ def theorem_3_arithmetic_constants(s: Setting) -> float:
     quantity="mistakes, with probability 1 - delta",
     constants=None,
     requires=(
+        POINTS,
         DELTA,
         ("1/1000 <= epsilon <= 100", lambda s: 0.001 <= s.epsilon <= 100),
         ("1e-100 <= delta <= 1/2", lambda s: 1e-100 <= s.delta <= 0.5),
