@@ -6,8 +6,7 @@ import math
 
 from reticent.bounds.bound import Condition, Setting, stated
 from reticent.bounds.conditions import AT_MOST_ONE, DELTA, NO_LOSS, PURE, ln, log_sum
-from reticent.experts.tuning import regret_bound, tuned
-from reticent.privacy import Neighbours
+from reticent.experts import Dartboard
 
 __all__ = [
     "ALL",
@@ -272,8 +271,8 @@ def li_ye_1_2(s: Setting) -> float:
 def dartboard(s: Setting) -> float:
     """The explicit bound that the shipped Dartboard is tuned by."""
     rounds = round(math.exp(s.log_horizon))
-    parameters = tuned(s.experts, rounds, s.epsilon, s.delta, s.best_loss, Neighbours())
-    bound = regret_bound(parameters, s.experts, rounds, s.best_loss)
+    algorithm = Dartboard(s.experts, s.epsilon, s.delta, horizon=rounds, expected_best_loss=s.best_loss)
+    bound = algorithm.regret_bound(rounds, s.best_loss)
     return math.inf if bound is None else ln(bound)
 
 
