@@ -254,3 +254,13 @@ def test_a_horizon_or_delta_that_cannot_be(horizon, delta):
 def test_horizons_of_any_size():
     assert Setting.of(10**434).log_horizon == pytest.approx(434 * math.log(10))
     assert Setting.of(10, 1.0, Fraction(1, 4)).log_inverse_delta == pytest.approx(math.log(4))
+
+
+@given(st.integers(2, 50), st.floats(1e-3, 1), st.floats(1, 1e5), st.floats(1.4, 1e3))
+def test_theorem_b_is_theorem_2_on_long_streams(dimension, epsilon, log_horizon, log_inverse_delta):
+    """Catches a corollary that says more than its theorem: 2^(2/3) is all that the paper loses between them."""
+    s = Setting(log_horizon, epsilon, log_inverse_delta, dimension)
+    if learning.theorem_b.unmet(s) is None:
+        assert learning.theorem_2.unmet(s) is None
+        difference = learning.theorem_b.log_value(s) - learning.theorem_2.log_value(s)
+        assert -math.log(2) < difference <= 2 / 3 * math.log(2) + 1e-9
