@@ -99,7 +99,7 @@ class Figure1Display(drawing.Display):
             points = [point for point in self._data.measured if point.algorithm == name]
             marker, colour = _MARKS[name]
             what = "a predictor: it releases labels" if points[0].releases == "labels" else "a learner"
-            runs = f"mean of {points[0].runs} runs" if points[0].runs > 1 else "one run"
+            runs = f"mean and spread of {points[0].runs} runs" if points[0].runs > 1 else "one run"
             ax.errorbar(
                 [min(point.log_inverse_delta, self._data.zero) for point in points],
                 [point.mean for point in points],
