@@ -28,6 +28,7 @@ ORDER = [
     "prediction",
     "adversaries",
     "audit",
+    "games",
     "streams",
     "report",
     "runner",

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reticent.classes import Hypothesis, Instance
-from reticent.errors import InputError
 from reticent.learning.points import PointLearner, PointLearnerState
 from reticent.mechanisms import RunningSumAboveThreshold
 from reticent.randomness import Generator, SeededSource, simulation_generator
 
-__all__ = ["LongRun", "rounds_until_above", "simulate"]
+__all__ = ["LongRun", "LongStreamLearner", "rounds_until_above", "simulate"]
 
 #: Below, a float holds the waiting time to the last digit.
 _EXACT = 30.0
@@ -70,7 +69,7 @@ def simulate(algorithm: PointLearner, stream: Iterable[tuple[Instance, bool, int
     >>> run.hypothesis, 1900 < run.mistakes < 2200
     (point at 1, True)
     """
-    learner = _LongStreamLearner(algorithm, seed)
+    learner = LongStreamLearner(algorithm, seed)
     mistakes = 0
     for x, y, times in stream:
         mistakes += learner.repeat(x, y, times)
@@ -98,29 +97,30 @@ def _whole_exp(x: float) -> int:
     return math.floor(math.exp(x - shift * math.log(2))) << shift
 
 
-class _LongStreamLearner(PointLearnerState):
-    """A `PointLearner` that can also learn from many equal rounds at once."""
+class LongStreamLearner(PointLearnerState):
+    """A `PointLearner` that learns from any number of equal rounds in time that grows with its mistakes and phases.
+
+    Parameters
+    ----------
+    algorithm : PointLearner
+    seed : int
+    """
 
     def __init__(self, algorithm: PointLearner, seed: int) -> None:
         super().__init__(algorithm, SeededSource(seed))
         self._waiting = simulation_generator(seed)
         self._scale = float(self._noise.query_scale)
 
-    def repeat(self, x: Instance, y: bool, times: int) -> int:
-        """Learn from this many equal rounds; how many of them were mistakes."""
-        if isinstance(times, bool) or not isinstance(times, int) or times < 0:
-            raise InputError(f"an example comes {times!r} times; give a whole number from 0 on.")
-        x, y = self._algorithm.example(x, y)
+    def _observe_many(self, x: Instance, y: bool, times: int) -> int:
         mistakes = 0
         while times:
             if self._hypothesis(x) != y:
-                self.update(x, y)
+                self._observe(x, y)
                 mistakes += 1
                 times -= 1
                 continue
             until = rounds_until_above(self._watch, self._scale, self._waiting)
             quiet = min(until, times)
-            self._rounds += quiet
             times -= quiet
             if until == quiet:
                 self._end()
