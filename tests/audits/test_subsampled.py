@@ -100,9 +100,8 @@ def test_a_person_with_two_rounds_needs_more_than_one_coins_price() -> None:
 
 
 @relations
-@pytest.mark.parametrize("q", [0.125, 0.5, 0.9])
 @pytest.mark.parametrize("seen", ["choices", without_coins], ids=["choices", "inner transcript"])
-def test_every_kind_of_inner_algorithm_keeps_the_amplified_promise(seen: Any, q: float, relation: str) -> None:
+def test_every_kind_of_inner_algorithm_keeps_the_amplified_promise(seen: Any, relation: str) -> None:
     """Catches an inner clock that the coins move, and a share of epsilon that is not amplified."""
     tiny: dict[str, Any] = {"grid_bits": 0, "relation": relation}
     for inner in (
@@ -112,7 +111,7 @@ def test_every_kind_of_inner_algorithm_keeps_the_amplified_promise(seen: Any, q:
         Dartboard(2, 4.0, horizon=3, expected_best_loss=1.0, **tiny),
         ScheduledHedge(2, 8.0, horizon=4, schedule=EveryRounds(1), rounds_per_person=2, **tiny),
     ):
-        audit = exact(Subsampled(inner, q), BITS, rounds=3, seen=seen)
+        audit = exact(Subsampled(inner, 0.375), BITS, rounds=3, seen=seen)
         assert audit.passed, f"{inner.name}: {audit}"
 
 
