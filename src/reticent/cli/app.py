@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 import reticent
+from reticent.cli.attack import attack
 from reticent.cli.audit import audit
 from reticent.cli.classify import classify
 from reticent.cli.compare import compare
@@ -64,5 +65,5 @@ def app() -> None:
     """Choose among experts online, under differential privacy."""
 
 
-for command in (run, compare, classify, audit, demo, ldim):
+for command in (run, compare, classify, audit, attack, demo, ldim):
     app.add_command(command)
