@@ -1,4 +1,4 @@
-"""Would catch: copies that overlap or leave their block, offsets that are not uniform, and claims that are too large."""
+"""Would catch: copies that leave their block, offsets that are not uniform, and claims that are too large."""
 
 import math
 from collections import Counter
@@ -35,7 +35,7 @@ def test_the_numbers_of_lemma_5():
 
 
 def test_copies_stand_together_inside_their_blocks_and_their_offsets_are_uniform():
-    """All places, with their exact probabilities: one stage puts an example into the first of three blocks, or none."""
+    """All places, with their exact probabilities: one stage puts an example into the first block, or none."""
     adversary = BlockAdversary(4 * 32, 0.0099)  # one copy in a window of 16, in four blocks
     assert (adversary.copies, adversary.window, adversary.auxiliary.rounds) == (1, 16, 4)
 

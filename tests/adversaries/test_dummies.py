@@ -15,7 +15,13 @@ from reticent.audit.shipped.learners import audit_learner
 from reticent.classes import Points, Thresholds
 from reticent.errors import InputError, ParameterError
 from reticent.experts import GuardedEpochs
-from reticent.learning import HypothesisExperts, NameAndShameLearner, OnlineLearningAlgorithm, PointLearner, SOALearner
+from reticent.learning import (
+    HypothesisExperts,
+    NameAndShameLearner,
+    OnlineLearningAlgorithm,
+    PointLearner,
+    SOALearner,
+)
 from reticent.privacy import Neighbours, PrivacyStatement
 from reticent.randomness import SeededSource
 

@@ -1,4 +1,4 @@
-"""Would catch: an adversary of the lower bound for points that inserts too much, elsewhere, or what no point labels."""
+"""Would catch: a point adversary that inserts too much, elsewhere, or what no point labels, or claims too much."""
 
 import math
 from collections import Counter

@@ -12,14 +12,10 @@ from typing import Any, ClassVar
 from reticent.classes import HypothesisClass, Instance
 from reticent.errors import ParameterError
 from reticent.learning import OnlineLearner, OnlineLearningAlgorithm
-from reticent.privacy import Component, PrivacyStatement
-from reticent.privacy.composition.rounding import MARGIN, round_up
+from reticent.privacy import Component, PrivacyStatement, amplify
 from reticent.randomness import Source
 
 __all__ = ["AmplifiedByDummies", "amplify_by_dummies"]
-
-#: Above it e^epsilon is no double.
-_LARGEST_EXPONENT = 700.0
 
 
 def amplify_by_dummies(
@@ -106,9 +102,8 @@ class AmplifiedByDummies(OnlineLearningAlgorithm):
         inner = self.inner.privacy
         if math.isinf(inner.epsilon):
             return inner
-        kept = _some_kept(Fraction(self.gamma), inner.neighbours.rounds_per_person)
-        epsilon = min(inner.epsilon, _amplified(inner.epsilon, kept))
-        delta = min(inner.delta, round_up(kept * Fraction(inner.delta)))
+        m = inner.neighbours.rounds_per_person
+        epsilon, delta = amplify(inner.epsilon, inner.delta, Fraction(self.gamma), m)
         explanation = f"an example enters the inner learner with probability {float(self.gamma):g}"
         return replace(
             inner, epsilon=epsilon, delta=delta, components=(Component("kept", epsilon, delta, explanation),)
@@ -137,18 +132,3 @@ class AmplifiedByDummiesState(OnlineLearner):
         kept = self._source.bernoulli(self._gamma)
         self._inner.update(*((x, y) if kept else self._dummy))
         self._hypothesis = self._inner.hypothesis
-
-
-def _some_kept(gamma: Fraction, rounds_per_person: int) -> Fraction:
-    """1 - (1 - gamma)^m, rounded up: the probability that one of m examples is kept."""
-    if rounds_per_person == 1 or gamma == 1:
-        return gamma
-    none = rounds_per_person * math.log1p(-float(gamma))
-    return min(Fraction(1), rounds_per_person * gamma, Fraction(-math.expm1(none)) * Fraction(1 + MARGIN))
-
-
-def _amplified(epsilon: float, kept: Fraction) -> float:
-    """ln(1 + kept (e^epsilon - 1)), rounded up; epsilon where that would overflow, which is more."""
-    if epsilon > _LARGEST_EXPONENT:
-        return epsilon
-    return round_up(math.log1p(round_up(kept) * math.expm1(epsilon)) * (1 + MARGIN))

@@ -15,7 +15,7 @@ from reticent.randomness import Source, enumerate_outcomes
 __all__ = ["Choice", "EnumeratedChoice", "SimulatedChoice"]
 
 #: Streams without an informative example force nothing; so many of them are passed over for each candidate.
-_PATIENCE = 1000
+_PATIENCE = 200
 
 
 class Choice(Protocol):

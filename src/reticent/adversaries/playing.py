@@ -10,8 +10,7 @@ import numpy as np
 from reticent.adversaries.realisable import Opponent, Repeated
 from reticent.classes import Instance
 from reticent.errors import ParameterError
-from reticent.learning import OnlineLearner, OnlineLearningAlgorithm, PointLearner
-from reticent.learning.long_streams import LongStreamLearner
+from reticent.learning import OnlineLearner, OnlineLearningAlgorithm, long_streams
 from reticent.prediction import OnlinePredictionAlgorithm, OnlinePredictor
 from reticent.randomness import SeededSource, Source
 
@@ -55,8 +54,8 @@ def draw_seed(source: Source) -> int:
 
 def simulated(opponent: Opponent, seed: int) -> Player:
     """Start a simulated run: the opponent itself, or where there is one a faster learner with the same law."""
-    if type(opponent) is PointLearner:
-        return LongStreamLearner(opponent, seed)
+    if isinstance(opponent, OnlineLearningAlgorithm):
+        return long_streams.simulated(opponent, seed)
     return opponent.start(SeededSource(seed))
 
 

@@ -113,15 +113,3 @@ class NameAndShameState(OnlineLearner):
     def _observe(self, x: Instance, y: bool) -> None:
         if self._source.bernoulli(self._gamma):
             self._hypothesis = OptimalHypothesis(self._hypothesis.version_space.restrict(x, y))
-
-    def _observe_many(self, x: Instance, y: bool, times: int) -> int:
-        mistakes = 0
-        space = self._hypothesis.version_space
-        after = space.restrict(x, y)
-        for t in range(times):
-            if after == space:  # no draw changes anything any more
-                return mistakes + (times - t) * (self._hypothesis(x) != y)
-            mistakes += self._hypothesis(x) != y
-            if self._source.bernoulli(self._gamma):
-                space, self._hypothesis = after, OptimalHypothesis(after)
-        return mistakes
