@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +18,18 @@ from matplotlib.figure import Figure
 
 import reticent as rt
 from reticent import bounds
-from reticent.adversaries import PointAdversary, SimulatedChoice, TreeAdversary, families, largest_insertion
-from reticent.classes import Thresholds
-from reticent.experts import Dartboard, Doubling
-from reticent.games import play
-from reticent.learning import HypothesisExperts
+from reticent.adversaries import (
+    PointAdversary,
+    SimulatedChoice,
+    TreeAdversary,
+    families,
+    information_bound,
+    largest_insertion,
+)
+from reticent.classes import Points, Thresholds
+from reticent.experts import Dartboard, Doubling, PrivateHedge
+from reticent.games import play, proof_quantities
+from reticent.learning import HypothesisExperts, NameAndShameLearner, PointLearner, SOALearner
 from reticent.mechanisms import LogisticCoins, SingleSwitch, shaped_coins
 from reticent.randomness import SeededSource
 from reticent.report.drawing import CYCLE, GREY, legend_below, thousands, title
@@ -51,6 +59,34 @@ def insertion(axes: Axes) -> None:
         axes.loglog(stages, p, color=colour, linestyle=dashes, label=f"delta = {delta:g}")
     axes.set(xlabel="stages L = log_3 T", ylabel="largest p with E I_t <= 1/4")
     title(axes, "What Lemma 2 allows at epsilon = 1/100", "", GREY)
+    legend_below(axes, columns=2)
+
+
+def information(axes: Axes) -> None:
+    """Lemma 2: what the released hypotheses reveal of the label after t stages, enumerated."""
+    hedge = partial(PrivateHedge, grid_bits=0)
+    shown = (
+        ("SOALearner, not private", SOALearner(Points(3)), 3, EPSILON, 0.0),
+        ("NameAndShameLearner, delta = 0.05", NameAndShameLearner(Points(3), 0.05), 3, EPSILON, 0.05),
+        ("PointLearner, epsilon = 0.1", PointLearner(Points(3), 0.1, delay=0), 2, 0.1, 0.0),
+        (
+            "HypothesisExperts, epsilon = 0.01",
+            HypothesisExperts(Points(3), EPSILON, horizon=9, algorithm=hedge),
+            2,
+            EPSILON,
+            0.0,
+        ),
+    )
+    for (colour, dashes, marker), (label, learner, stages, epsilon, delta) in zip(CYCLE, shown, strict=False):
+        found = proof_quantities(learner, stages, epsilon=epsilon, delta=delta, mass=1e-12).mean_information
+        print(label, found)
+        axes.semilogy(range(1, stages + 1), found[1:], color=colour, linestyle=dashes, marker=marker, label=label)
+    bound = [information_bound(t, 1, EPSILON) for t in (1, 2, 3)]
+    axes.semilogy([1, 2, 3], bound, color="black", linewidth=1, label="Lemma 2 at epsilon = 0.01, delta = 0")
+    axes.axhline(0.25, color=GREY, linewidth=0.8, linestyle=":", label="1/4: enough for Theorem 1")
+    axes.set(xlabel="stages t", ylabel="E I_t")
+    axes.set_xticks([1, 2, 3])
+    title(axes, "What is revealed of the hidden label, p = 1", "", GREY)
     legend_below(axes, columns=2)
 
 
@@ -167,6 +203,7 @@ def regret(axes: Axes) -> None:
 PICTURES = {
     "figure2": figure2,
     "insertion": insertion,
+    "information": information,
     "phases": phases,
     "theorem3": theorem3,
     "mirror": mirror,

@@ -39,6 +39,8 @@ def tables() -> dict[str, list[list[str]]]:
     for section in PAGE.read_text().split("\n## ")[1:]:
         heading, *lines = section.splitlines()
         cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+        if not cells:
+            continue
         assert cells[0] == ["statement", "what it says", "code", "test", "figure"]
         found[heading] = cells[2:]
     return found
