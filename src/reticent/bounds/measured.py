@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from reticent.adversaries.playing import simulated
 from reticent.classes import Points
-from reticent.learning import NameAndShameLearner, OnlineLearner, OnlineLearningAlgorithm, PointLearner
+from reticent.learning import NameAndShameLearner, OnlineLearningAlgorithm, PointLearner
+from reticent.learning.long_streams import simulated
 from reticent.prediction import PointPredictor
 from reticent.randomness import SeededSource
 
@@ -19,7 +19,7 @@ __all__ = ["Measured", "measure"]
 
 _POINT = 1
 
-#: More mistakes in a run are not waited for.
+#: More mistakes in a run are not waited for, nor drawn.
 _MOST_MISTAKES = 500_000
 
 
@@ -78,7 +78,7 @@ def measure(
     seeds = range(seed, seed + runs)
 
     def learner(algorithm: OnlineLearningAlgorithm, log_inverse_delta: float) -> Measured:
-        mistakes = [_of_learner(algorithm, rounds, k) for k in seeds]
+        mistakes = [simulated(algorithm, k).repeat(_POINT, True, rounds) for k in seeds]
         return _summary(algorithm.name, "hypotheses", log_inverse_delta, mistakes)
 
     points = [learner(PointLearner(Points(3), epsilon, horizon=rounds), math.inf)]
@@ -92,12 +92,6 @@ def measure(
         if predictor.mistake_bound <= _MOST_MISTAKES:
             points.append(_summary(predictor.name, "labels", x, [_of_predictor(predictor, k) for k in seeds]))
     return tuple(points)
-
-
-def _of_learner(algorithm: OnlineLearningAlgorithm, rounds: int, seed: int) -> int:
-    player = simulated(algorithm, seed)
-    assert isinstance(player, OnlineLearner)
-    return player.repeat(_POINT, True, rounds)
 
 
 def _of_predictor(algorithm: PointPredictor, seed: int) -> int:
