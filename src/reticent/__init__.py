@@ -10,7 +10,19 @@ The promise hides one round's record. It assumes that the experts are fixed publ
 an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
-from reticent import adversaries, audit, classes, experts, learning, mechanisms, privacy, randomness, streams
+from reticent import (
+    adversaries,
+    audit,
+    bounds,
+    classes,
+    experts,
+    games,
+    learning,
+    mechanisms,
+    privacy,
+    randomness,
+    streams,
+)
 from reticent.comparison import Comparison, compare
 from reticent.errors import (
     CheckFailedError,
@@ -39,10 +51,12 @@ __all__ = [
     "WorkLimitError",
     "adversaries",
     "audit",
+    "bounds",
     "classes",
     "classify",
     "compare",
     "experts",
+    "games",
     "learning",
     "mechanisms",
     "privacy",

@@ -27,6 +27,7 @@ def every_algorithm(n_experts: int, **options: Any) -> dict[str, ex.ExpertsAlgor
         "scheduled, every 7": ex.ScheduledHedge(n_experts, schedule=ex.EveryRounds(7), **private),
         "private hedge": ex.PrivateHedge(n_experts, **private),
         "guarded epochs": ex.GuardedEpochs(n_experts, first_epoch=9, **private),
+        "subsampled": ex.Subsampled(ex.SparseVectorExperts(n_experts, redraws=12, delay=0.5, **private), 0.75),
         "hedge": ex.Hedge(n_experts, horizon=300),
         "hedge, adaptive": ex.Hedge(n_experts),
     }

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from reticent.audit.snapshots import Snapshots
-from reticent.audit.transcripts import Observe, TranscriptSource, choice
+from reticent.audit.transcripts import Observe, TranscriptSource, choice, every_outcome
 from reticent.errors import ParameterError
 from reticent.experts import ExpertsAlgorithm, ExpertsLearner
 from reticent.randomness.laws import FloatArray
@@ -196,24 +196,15 @@ class _Walk:
         return self._moves(begin, after)
 
     def _moves(self, begin: Callable[[list[int]], Pair], after: _Level) -> _Moves:
-        """Every outcome of what `begin` does, by re-execution."""
         kept: dict[tuple[int, int], float] = {}
         lost = 0.0
-        script: list[int] = []
-        while True:
-            learner, source = begin(script)
-            script, sizes = source.script, source.sizes
+        for learner, source in every_outcome(begin):
             kept_part = source.probability * math.exp(source.log_whole)
             lost -= source.probability * math.expm1(source.log_whole)
             output = self._observe(learner, source)
             move = after.number(output, learner, source)
             kept[move] = kept.get(move, 0.0) + kept_part
-            while script and script[-1] + 1 == sizes[-1]:
-                script.pop()
-                sizes.pop()
-            if not script:
-                return _Moves(tuple(_Move(p, *move) for move, p in kept.items()), lost)
-            script[-1] += 1
+        return _Moves(tuple(_Move(p, *move) for move, p in kept.items()), lost)
 
 
 def _mix(round_: _Moves, futures: list[_Future], outputs: int) -> _Future:

@@ -10,6 +10,7 @@ from reticent.experts.private_hedge import PrivateHedge
 from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import EveryRounds, GeometricTimes, ScheduledHedge
 from reticent.experts.sparse_vector import SparseVectorExperts
+from reticent.experts.subsampled import Subsampled
 from reticent.experts.tuning import DartboardParameters
 
 __all__ = [
@@ -28,5 +29,6 @@ __all__ = [
     "PrivateHedge",
     "ScheduledHedge",
     "SparseVectorExperts",
+    "Subsampled",
     "auto",
 ]

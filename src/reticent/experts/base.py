@@ -51,7 +51,11 @@ class ExpertsLearner(ABC):
         self._n_experts = algorithm.n_experts
         self._rounds = 0
         self._whole = True
-        self._choice = source.uniform_index(self._n_experts)
+        self._choice = self._first_choice()
+
+    def _first_choice(self) -> int:
+        """What is played before anything is known."""
+        return self._source.uniform_index(self._n_experts)
 
     @property
     def algorithm(self) -> ExpertsAlgorithm:

@@ -111,7 +111,7 @@ class Dartboard(PrivateExpertsAlgorithm):
 
     def regret_bound(self, rounds: int, best_loss: float) -> float | None:
         """See `ExpertsAlgorithm`; for equal rates, with the cap taken as not reached (Li and Ye, Lemma 3.5)."""
-        return tuning.regret_bound(self.derived, self.n_experts, rounds, best_loss)
+        return tuning.regret_bound(self.derived, self.n_experts, rounds, best_loss, self.neighbours)
 
     def _start(self, source: Source) -> DartboardLearner:
         return DartboardLearner(self, source, self.derived)

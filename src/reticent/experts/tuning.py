@@ -112,17 +112,26 @@ class DartboardParameters:
         }
 
 
-def regret_bound(parameters: DartboardParameters, n_experts: int, rounds: int, best_loss: float) -> float | None:
+def regret_bound(
+    parameters: DartboardParameters, n_experts: int, rounds: int, best_loss: float, neighbours: Neighbours
+) -> float | None:
     """The explicit regret bound on an oblivious stream, while the cap is not reached.
 
-    exp(2 eta D) (eta L* + ln N) / (1 - exp(-eta)) - L* + T beta, with beta = 1 / T and D = tau + 1 + ln(T / beta) /
-    eps1, the largest loss that one interval collects. None for decaying rates (no bound is proved) and for
-    two-sided noise (its D is another).
+    exp(2 eta D) (eta L* + ln N) / (1 - exp(-eta)) - L* + T beta, with beta = 1 / T and D the largest loss that one
+    interval collects, but for a chance of beta: with one-sided noise tau + 1 + m ln(T / beta) / eps1, with the
+    paper's tau + 1 + alpha, alpha = 8 m (ln T + ln(2 T / beta)) / eps1 (Li and Ye, Lemmas 3.2 and 3.5). None for
+    decaying rates (no bound is proved) and for other two-sided noise.
     """
     redraws = parameters.redraws
-    if not isinstance(redraws, EqualRates) or parameters.noise is not OneSidedNoise or rounds < 2:
+    if not isinstance(redraws, EqualRates) or rounds < 2:
         return None
-    longest = max(parameters.delay, 0.0) + 1 + 2 * math.log(rounds) / float(parameters.threshold_epsilon)
+    scale = neighbours.sensitivity / float(parameters.threshold_epsilon)
+    if parameters.noise is OneSidedNoise:
+        longest = max(parameters.delay, 0.0) + 1 + 2 * math.log(rounds) * scale
+    elif parameters.noise is DworkRothNoise:
+        longest = max(parameters.delay + 8 * (3 * math.log(rounds) + math.log(2)) * scale, 0.0) + 1
+    else:
+        return None
     return _bound(float(redraws.learning_rate), longest, n_experts, best_loss) + 1
 
 

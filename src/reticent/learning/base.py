@@ -10,7 +10,7 @@ import numpy as np
 
 from reticent.classes import Hypothesis, HypothesisClass, Instance
 from reticent.classes.arguments import as_label
-from reticent.errors import LearnerStateError, ParameterError
+from reticent.errors import InputError, LearnerStateError, ParameterError
 from reticent.experts.base import given_parameters
 from reticent.privacy import PrivacyStatement
 from reticent.randomness import Source, secure_unless_given
@@ -83,19 +83,55 @@ class OnlineLearner(ABC):
             When an earlier update was interrupted.
         """
         x, y = self._algorithm.example(x, y)
+        self._enter()
+        self._observe(x, y)
+        self._rounds += 1
+        self._whole = True
+
+    def repeat(self, x: Instance, y: bool, times: int) -> int:
+        """Learn from this many equal rounds, as `update` does from one.
+
+        Parameters
+        ----------
+        x, y
+            As in `update`.
+        times : int
+            At least 0.
+
+        Returns
+        -------
+        int
+            How many of the rounds were mistakes. FOR THE CURATOR ONLY: it depends on the private examples.
+        """
+        x, y = self._algorithm.example(x, y)
+        if isinstance(times, bool) or not isinstance(times, int) or times < 0:
+            raise InputError(f"an example comes {times!r} times; give a whole number from 0 on.")
+        self._enter()
+        mistakes = self._observe_many(x, y, times)
+        self._rounds += times
+        self._whole = True
+        return mistakes
+
+    def _enter(self) -> None:
+        """From here to the end of the update the state is not whole: a round that is learned twice is paid twice."""
         if not self._whole:
             raise LearnerStateError(
                 f"an update after round {self._rounds} was interrupted, and going on could count a round twice; "
                 "start a new learner."
             )
         self._whole = False
-        self._observe(x, y)
-        self._rounds += 1
-        self._whole = True
 
     @abstractmethod
     def _observe(self, x: Instance, y: bool) -> None:
         """Learn from one validated example."""
+
+    def _observe_many(self, x: Instance, y: bool, times: int) -> int:
+        """Learn from a validated example so many times; the number of mistakes."""
+        mistakes = 0
+        for _ in range(times):
+            mistakes += self._hypothesis(x) != y
+            self._observe(x, y)
+        return mistakes
 
     def __repr__(self) -> str:
         mark = "" if self.privacy.private else "NOT PRIVATE, "

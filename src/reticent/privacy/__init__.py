@@ -17,12 +17,14 @@ from reticent.privacy.composition import (
 )
 from reticent.privacy.relation import Neighbours
 from reticent.privacy.statement import Component, PrivacyStatement
+from reticent.privacy.subsampling import amplify
 
 __all__ = [
     "Component",
     "Neighbours",
     "PrivacyStatement",
     "adaptive_optimum",
+    "amplify",
     "basic_composition",
     "calibrate_range",
     "calibrate_sequence",

@@ -21,6 +21,7 @@ from reticent.experts import (
     PrivateHedge,
     ScheduledHedge,
     SparseVectorExperts,
+    Subsampled,
 )
 from reticent.mechanisms import DecayingRates, EqualRates, LaplaceNoise, OneSidedNoise, RedrawRates
 from reticent.privacy import Neighbours
@@ -72,6 +73,14 @@ def algorithm_audits(relation: str) -> Iterator[ShippedAudit]:
     sharp = GuardedEpochs(2, 36.0, guard_share=0.5, rate_share=0.4, first_epoch=2, **tiny)
     yield _algorithm("guarded-epochs", "sharp guards", sharp, mass=1e-20)
 
+    # The coins stay secret here: with them in the transcript, nothing is amplified.
+    half = Subsampled(ScheduledHedge(2, 4.0, horizon=4, schedule=EveryRounds(1), **tiny), 0.5)
+    yield _wrapped("subsampled", "half of the rounds", half, relation)
+    few_rounds = Subsampled(PrivateHedge(2, 3.0, 0.1, horizon=4, **tiny), 0.125)
+    yield _wrapped("subsampled", "an eighth, delta", few_rounds, relation)
+    guarded_half = Subsampled(GuardedEpochs(2, 2.0, first_epoch=2, **tiny), 0.5)
+    yield _wrapped("subsampled", "guarded epochs", guarded_half, relation, mass=1e-12)
+
 
 def _algorithm(
     name: str,
@@ -84,6 +93,13 @@ def _algorithm(
 ) -> ShippedAudit:
     run = partial(exact, tiny, domain, rounds=rounds, seen="transcript", mass=mass)
     return ShippedAudit(name, tiny.name, setting, tiny.relation, run)
+
+
+def _wrapped(
+    name: str, setting: str, tiny: Subsampled, relation: str, *, rounds: int = 3, mass: float = 1e-40
+) -> ShippedAudit:
+    run = partial(exact, tiny, rounds=rounds, seen="choices", mass=mass)
+    return ShippedAudit(name, tiny.name, setting, relation, run)
 
 
 def _dartboard(
