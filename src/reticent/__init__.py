@@ -10,7 +10,18 @@ The promise hides one round's record. It assumes that the experts are fixed publ
 an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
-from reticent import adversaries, audit, classes, experts, learning, mechanisms, privacy, randomness, streams
+from reticent import (
+    adversaries,
+    audit,
+    classes,
+    experts,
+    learning,
+    mechanisms,
+    prediction,
+    privacy,
+    randomness,
+    streams,
+)
 from reticent.comparison import Comparison, compare
 from reticent.errors import (
     CheckFailedError,
@@ -45,6 +56,7 @@ __all__ = [
     "experts",
     "learning",
     "mechanisms",
+    "prediction",
     "privacy",
     "randomness",
     "run",

@@ -9,8 +9,10 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, ClassVar
 
-from reticent.classes import FiniteClass, Hypothesis, Instance
+from reticent.classes import FiniteClass, Hypothesis, HypothesisClass, Instance
+from reticent.classes.projection import tabulated
 from reticent.errors import InputError, ParameterError
+from reticent.learning import OptimalHypothesis
 from reticent.mechanisms import Replacement
 from reticent.prediction.base import OnlinePredictionAlgorithm, OnlinePredictor, joint_statement
 from reticent.prediction.candidate_sequence import CandidateSequence, Example
@@ -19,7 +21,13 @@ from reticent.prediction.name_and_shame import check_class
 from reticent.privacy import Component, PrivacyStatement
 from reticent.randomness import Source
 
-__all__ = ["CandidatePredictor", "RunningCandidates", "check_finite"]
+__all__ = ["CandidatePredictor", "RunningCandidates"]
+
+#: Essential hypotheses are looked for in a table of at most so many labels.
+_LARGEST_TABLE = 1 << 20
+
+#: A batch of more mistakes is never full: every round before it would have to be remembered.
+_MOST_REMEMBERED = 1 << 32
 
 
 @dataclass(frozen=True)
@@ -37,8 +45,10 @@ class CandidatePredictor(OnlinePredictionAlgorithm):
 
     Parameters
     ----------
-    hypothesis_class : FiniteClass
-        Of at most the constants' dimension.
+    hypothesis_class : HypothesisClass
+        Of at most the constants' dimension. Candidates come from a table of its hypotheses, of at most 2**20 labels;
+        a class that fits none (points on a million instances) needs constants whose batches are never full, such as
+        the paper's, and then no candidate ever comes.
     constants : Constants
 
     Notes
@@ -54,11 +64,11 @@ class CandidatePredictor(OnlinePredictionAlgorithm):
 
     name: ClassVar[str] = "CandidatePredictor"
 
-    hypothesis_class: FiniteClass
+    hypothesis_class: HypothesisClass
     constants: Constants
 
     def __post_init__(self) -> None:
-        check_finite(self.hypothesis_class)
+        check_class(self.hypothesis_class)
         if not isinstance(self.constants, Constants):
             raise ParameterError(f"constants is {self.constants!r}; give Constants(..) or Constants.paper(..).")
         if self.hypothesis_class.at_least(self.constants.dimension + 1):
@@ -66,6 +76,20 @@ class CandidatePredictor(OnlinePredictionAlgorithm):
                 f"the class has dimension {self.hypothesis_class.littlestone_dimension()}, above the constants' "
                 f"{self.constants.dimension}; give constants for its dimension."
             )
+        if self.table is None and self.constants.batch <= _MOST_REMEMBERED:
+            raise ParameterError(
+                f"hypothesis_class is {self.hypothesis_class!r}, which fits no table of {_LARGEST_TABLE:,} labels, "
+                "and candidates are looked for in one; give a smaller class, such as project(cls, points)."
+            )
+
+    @cached_property
+    def table(self) -> FiniteClass | None:
+        """The class, hypothesis by hypothesis; None where that is too large."""
+        return tabulated(self.hypothesis_class, _LARGEST_TABLE)
+
+    def check(self, x: Instance) -> None:
+        """See `OnlinePredictionAlgorithm`."""
+        self.hypothesis_class.restrict(x, False)
 
     @cached_property
     def privacy(self) -> PrivacyStatement:
@@ -93,9 +117,11 @@ class RunningCandidates(OnlinePredictor):
     def __init__(self, algorithm: CandidatePredictor, source: Source) -> None:
         super().__init__(algorithm, source)
         self._constants = algorithm.constants
-        self._class = algorithm.hypothesis_class
+        self._table = algorithm.table
         self._sequence: CandidateSequence | None = None
-        self._first: Hypothesis = self._class.soa_hypothesis()
+        self._first: Hypothesis = (
+            OptimalHypothesis(algorithm.hypothesis_class) if self._table is None else self._table.soa_hypothesis()
+        )
         self._last: Hypothesis = self._first
         self._replacements: list[tuple[Hypothesis, Replacement[bool]]] = []
         #: All rounds so far, and what A_m predicted in them.
@@ -131,7 +157,8 @@ class RunningCandidates(OnlinePredictor):
     def _advance(self) -> None:
         """From m to m + 1. By Claim 1 the predictions so far do not change by it."""
         if self._sequence is None:  # there may be more groups than memory, and no batch that is ever full
-            self._sequence = CandidateSequence(self._class, self._constants, self._source)
+            assert self._table is not None
+            self._sequence = CandidateSequence(self._table, self._constants, self._source)
         self._last = self._sequence.following(self._batch) or self._first
         replacement = Replacement[bool](self._constants.rule(len(self._replacements) + 1), self._source)
         for t, (x, y, before) in enumerate(self._history):
@@ -142,16 +169,6 @@ class RunningCandidates(OnlinePredictor):
         self._batch = list(islice(mistakes, self._constants.batch))
         if len(self._replacements) == self._constants.candidates:
             self._history, self._batch = [], []
-
-
-def check_finite(hypothesis_class: object) -> None:
-    """A class whose essential hypotheses can be found."""
-    check_class(hypothesis_class)
-    if not isinstance(hypothesis_class, FiniteClass):
-        raise ParameterError(
-            f"hypothesis_class is {hypothesis_class!r}; give a FiniteClass, such as "
-            "FiniteClass(list(labellings(cls, points)), points)."
-        )
 
 
 def _times(name: str, times: int, epsilon: Fraction, delta: Fraction) -> Component:

@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from reticent.privacy.statement import at_least
 from reticent.report.labels import not_private, shorten
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def promise(
         return
     yield (
         "promise",
-        f"({at_least(statement.epsilon)}, {at_least(statement.delta)})-differential privacy for {statement.released}",
+        f"{statement.promise} for {statement.released}",
     )
     yield "neighbours", statement.neighbours.description
     yield records, f"{'may' if statement.adaptive else 'may NOT'} depend on earlier released {released}"
