@@ -32,7 +32,7 @@ from reticent.errors import (
     ReticentError,
     WorkLimitError,
 )
-from reticent.labelled import LabelledRun, classify
+from reticent.labelled import LabelledRun, LearnedRun, PredictedRun, classify
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
@@ -42,9 +42,11 @@ __all__ = [
     "Comparison",
     "InputError",
     "LabelledRun",
+    "LearnedRun",
     "LearnerStateError",
     "MissingExtraError",
     "ParameterError",
+    "PredictedRun",
     "ReticentError",
     "Run",
     "WorkLimitError",

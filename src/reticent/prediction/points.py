@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from reticent.classes import Instance
+from reticent.classes import Instance, Points
 from reticent.mechanisms import Replacement, ReplacementRule, SparseSelection, TruncatedLaplace, calibrate_mirror
 from reticent.mechanisms.arguments import check_whole
 from reticent.prediction.base import (
@@ -58,6 +58,8 @@ class PointPredictor(OnlinePredictionAlgorithm):
         In (0, 1): how often at most the bound on mistakes may fail; delta unless given.
     shares : PointShares, optional
         How the budget is divided; by a search for the smallest bound unless given.
+    domain : Points, optional
+        Only its instances are allowed then; they change nothing else.
 
     Notes
     -----
@@ -85,6 +87,7 @@ class PointPredictor(OnlinePredictionAlgorithm):
     tolerance: int = 1
     failure: float | None = None
     shares: PointShares | None = None
+    domain: Points | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", check_number("epsilon", self.epsilon, 0.001, 100))
@@ -94,6 +97,13 @@ class PointPredictor(OnlinePredictionAlgorithm):
         object.__setattr__(self, "failure", check_number("failure", failure, 0, 1))
         if self.shares is None:
             object.__setattr__(self, "shares", best_point_shares(self.epsilon, self.delta, failure))
+
+    def check(self, x: Instance) -> None:
+        """See `OnlinePredictionAlgorithm`."""
+        if self.domain is None:
+            super().check(x)
+        else:
+            self.domain.restrict(x, False)
 
     @cached_property
     def selection(self) -> SparseSelection:
@@ -162,6 +172,7 @@ class _Running(OnlinePredictor):
 
     def __init__(self, algorithm: PointPredictor, source: Source) -> None:
         super().__init__(algorithm, source)
+        self._anything = algorithm.domain is None
         self._rule = algorithm.rule
         self._selection = algorithm.selection
         self._batch = algorithm.batch
@@ -190,9 +201,11 @@ class _Running(OnlinePredictor):
             self._replacement.update(y)
 
     def _instances(self, xs: Iterable[Any]) -> npt.NDArray[Any] | list[Instance]:
-        if isinstance(xs, np.ndarray) and xs.ndim == 1 and xs.dtype.kind in "iuU":
-            return xs
-        return super()._instances(xs)
+        fast = isinstance(xs, np.ndarray) and xs.ndim == 1 and xs.dtype.kind in "iuU"
+        if fast and self._anything:
+            return xs  # type: ignore[return-value]
+        instances = super()._instances(xs)
+        return np.asarray(xs) if fast else instances
 
     def _select(self) -> None:
         chosen = self._selection.select([((x,),) for x, _ in self._mistakes], self._source)

@@ -59,7 +59,7 @@ def auto(
     if isinstance(hypothesis_class, Points):
         learner = PointLearner(hypothesis_class, epsilon, horizon=horizon, rounds_per_person=rounds_per_person)
         if delta > 0 and rounds_per_person == 1:
-            predictor = PointPredictor(epsilon, delta)
+            predictor = PointPredictor(epsilon, delta, domain=hypothesis_class)
             if horizon is None or predictor.mistake_bound <= learner.delay_used:
                 return predictor
         return HypothesisPredictor(learner)

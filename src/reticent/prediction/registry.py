@@ -40,7 +40,7 @@ def _points(
         raise ParameterError(
             f"the predictor 'points' predicts points, and the class is {hypotheses!r}; take another one."
         )
-    return PointPredictor(epsilon, delta)
+    return PointPredictor(epsilon, delta, domain=hypotheses)
 
 
 def _littlestone(

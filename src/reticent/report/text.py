@@ -54,7 +54,7 @@ def two_parts(
     """A report: what may be released, and what is for the curator only, being computed from the private records."""
     headings = [heading]
     if warning is None:
-        first = "May be released"
+        first = "May be released, each label to one person" if privacy.joint else "May be released"
     else:
         headings.append(f"{warning}: for simulation only, release nothing.")
         first = "NOT to be released: what the same algorithm would release with secure noise"
