@@ -12,7 +12,7 @@ from reticent.learning.points import PointLearner, PointLearnerState
 from reticent.mechanisms import RunningSumAboveThreshold
 from reticent.randomness import Generator, SeededSource, simulation_generator
 
-__all__ = ["LongRun", "rounds_until_above", "simulate"]
+__all__ = ["LongRun", "as_times", "rounds_until_above", "simulate"]
 
 #: Below, a float holds the waiting time to the last digit.
 _EXACT = 30.0
@@ -77,6 +77,19 @@ def simulate(algorithm: PointLearner, stream: Iterable[tuple[Instance, bool, int
     return LongRun(learner.rounds, mistakes, learner.phases, learner.hypothesis)
 
 
+def as_times(times: object) -> int:
+    """How often an example comes.
+
+    Raises
+    ------
+    InputError
+        When it is no whole number from 0 on.
+    """
+    if isinstance(times, bool) or not isinstance(times, int) or times < 0:
+        raise InputError(f"an example comes {times!r} times; give a whole number from 0 on.")
+    return times
+
+
 def rounds_until_above(watch: RunningSumAboveThreshold, scale: float, generator: Generator) -> int:
     """In which round without a loss, counted from 1, AboveThreshold with one-sided noise fires.
 
@@ -108,8 +121,7 @@ class _LongStreamLearner(PointLearnerState):
 
     def repeat(self, x: Instance, y: bool, times: int) -> int:
         """Learn from this many equal rounds; how many of them were mistakes."""
-        if isinstance(times, bool) or not isinstance(times, int) or times < 0:
-            raise InputError(f"an example comes {times!r} times; give a whole number from 0 on.")
+        times = as_times(times)
         x, y = self._algorithm.example(x, y)
         mistakes = 0
         while times:

@@ -1,5 +1,6 @@
 """Private predictors: they release the label of every round, jointly private, and never a hypothesis."""
 
+from reticent.prediction import long_streams
 from reticent.prediction.base import OnlinePredictionAlgorithm, OnlinePredictor
 from reticent.prediction.candidate_sequence import CandidateSequence
 from reticent.prediction.candidates import CandidatePredictor
@@ -25,4 +26,5 @@ __all__ = [
     "PowerOfTen",
     "auto",
     "best_point_shares",
+    "long_streams",
 ]

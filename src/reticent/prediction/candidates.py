@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import Any, ClassVar
 
 from reticent.classes import FiniteClass, Hypothesis, HypothesisClass, Instance
@@ -59,7 +59,7 @@ class CandidatePredictor(OnlinePredictionAlgorithm):
     1 - failure it makes at most `mistake_bound` mistakes on every realisable stream, where that is not None. Source:
     Sanyal, Algorithm 3, Claim 1 and Lemma 12; docs/proofs/prediction.md, section 2.
 
-    It remembers every example, until there are N candidates.
+    It remembers every example, equal ones in a row as one, until there are N candidates.
     """
 
     name: ClassVar[str] = "CandidatePredictor"
@@ -124,8 +124,8 @@ class RunningCandidates(OnlinePredictor):
         )
         self._last: Hypothesis = self._first
         self._replacements: list[tuple[Hypothesis, Replacement[bool]]] = []
-        #: All rounds so far, and what A_m predicted in them.
-        self._history: list[tuple[Instance, bool, bool]] = []
+        #: All rounds so far, and what A_m predicted in them; of equal ones in a row only their number.
+        self._history: list[tuple[Instance, bool, bool, int]] = []
         #: The first mistakes of h_m.
         self._batch: list[Example] = []
         self._prediction = False
@@ -146,13 +146,20 @@ class RunningCandidates(OnlinePredictor):
     def _observe(self, x: Instance, y: bool) -> None:
         for _, replacement in self._replacements:
             replacement.update(y)
-        if len(self._replacements) == self._constants.candidates:
-            return
-        self._history.append((x, y, self._prediction))
-        if self._last(x) != y:
+        self._remember(x, y, 1)
+        if self._counts(x, y):
             self._batch.append((x, y))
             while len(self._batch) == self._constants.batch and len(self._replacements) < self._constants.candidates:
                 self._advance()
+
+    def _counts(self, x: Instance, y: bool) -> bool:
+        """Whether a round adds to the batch."""
+        return len(self._replacements) < self._constants.candidates and self._last(x) != y
+
+    def _remember(self, x: Instance, y: bool, times: int) -> None:
+        """So many rounds that were predicted as the last one."""
+        if len(self._replacements) < self._constants.candidates:
+            _add(self._history, (x, y, self._prediction, times))
 
     def _advance(self) -> None:
         """From m to m + 1. By Claim 1 the predictions so far do not change by it."""
@@ -161,14 +168,28 @@ class RunningCandidates(OnlinePredictor):
             self._sequence = CandidateSequence(self._table, self._constants, self._source)
         self._last = self._sequence.following(self._batch) or self._first
         replacement = Replacement[bool](self._constants.rule(len(self._replacements) + 1), self._source)
-        for t, (x, y, before) in enumerate(self._history):
-            self._history[t] = x, y, replacement.predict(before, self._last(x))
-            replacement.update(y)
+        rounds, self._history = self._history, []
+        for x, y, before, times in rounds:
+            now = self._last(x)
+            while times and now != before and replacement.settled is None:
+                _add(self._history, (x, y, replacement.predict(before, now), 1))
+                replacement.update(y)
+                times -= 1
+            if times:
+                _add(self._history, (x, y, now if replacement.settled else before, times))
         self._replacements.append((self._last, replacement))
-        mistakes = ((x, y) for x, y, _ in self._history if self._last(x) != y)
-        self._batch = list(islice(mistakes, self._constants.batch))
+        size = self._constants.batch
+        mistakes = (repeat((x, y), min(times, size)) for x, y, _, times in self._history if self._last(x) != y)
+        self._batch = list(islice(chain.from_iterable(mistakes), size))
         if len(self._replacements) == self._constants.candidates:
             self._history, self._batch = [], []
+
+
+def _add(rounds: list[tuple[Instance, bool, bool, int]], some: tuple[Instance, bool, bool, int]) -> None:
+    """Equal rounds in a row are kept as one with a number."""
+    if rounds and rounds[-1][:3] == some[:3]:
+        some = (*some[:3], rounds.pop()[3] + some[3])
+    rounds.append(some)
 
 
 def _times(name: str, times: int, epsilon: Fraction, delta: Fraction) -> Component:

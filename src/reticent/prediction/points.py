@@ -27,7 +27,7 @@ from reticent.prediction.point_shares import PointShares, best_point_shares
 from reticent.privacy import Component, PrivacyStatement
 from reticent.randomness import Source
 
-__all__ = ["PointPredictor"]
+__all__ = ["PointPredictor", "RunningPoints"]
 
 #: A Mirror makes no use of more.
 _LARGEST_MIRROR = Fraction(16)
@@ -163,12 +163,12 @@ class PointPredictor(OnlinePredictionAlgorithm):
             "mistake_bound": self.mistake_bound,
         }
 
-    def _start(self, source: Source) -> OnlinePredictor:
-        return _Running(self, source)
+    def _start(self, source: Source) -> RunningPoints:
+        return RunningPoints(self, source)
 
 
-class _Running(OnlinePredictor):
-    """Before the batch is full: counts of all instances; after it: h_1, and its Replacement."""
+class RunningPoints(OnlinePredictor):
+    """A running `PointPredictor`: before the batch is full, counts of all instances; then h_1 and its Replacement."""
 
     def __init__(self, algorithm: PointPredictor, source: Source) -> None:
         super().__init__(algorithm, source)
