@@ -17,7 +17,7 @@ from reticent.classes import Points
 from reticent.learning import PointLearner
 from reticent.prediction import HypothesisPredictor, PointPredictor
 from reticent.prediction.long_streams import simulate
-from reticent.report.drawing import BLUE, GREY, VERMILION
+from reticent.report.drawing import BLUE, GREEN, VERMILION
 
 LOG_ROUNDS = (5, 7, 10, 14, 20, 30, 50, 70, 100, 140, 200, 300, 500, 700, 1000)
 
@@ -35,27 +35,26 @@ def learner(log_rounds: int) -> HypothesisPredictor:
 
 
 def main(runs: int, file: str) -> None:
-    predictor = PointPredictor(1.0, 1e-6)
-    learned = [mistakes(learner(k), k, runs) for k in LOG_ROUNDS]
-    predicted = [mistakes(predictor, k, runs) for k in LOG_ROUNDS]
-    for row in zip(LOG_ROUNDS, learned, predicted, strict=True):
-        print("| {} | {:.1f} | {:.1f} |".format(*row))
-    figure = Figure(figsize=(7.5, 4.6), layout="constrained")
+    lines = {
+        "PointLearner: hypotheses (epsilon = 1)": [mistakes(learner(k), k, runs) for k in LOG_ROUNDS],
+    }
+    bounds = []
+    for delta in (1e-6, 1e-2):
+        predictor = PointPredictor(1.0, delta)
+        label = f"PointPredictor: labels (epsilon = 1, delta = {delta:g}); its bound at any length is dashed"
+        lines[label] = [mistakes(predictor, k, runs) for k in LOG_ROUNDS]
+        bounds.append(predictor.mistake_bound)
+    for row in zip(LOG_ROUNDS, *lines.values(), strict=True):
+        print("| {} | {:.1f} | {:.1f} | {:.1f} |".format(*row))
+    print("bounds", *bounds)
+    figure = Figure(figsize=(7.5, 4.8), layout="constrained")
     axes = figure.subplots()
-    axes.loglog(LOG_ROUNDS, learned, color=VERMILION, marker="o", label="PointLearner: hypotheses (epsilon = 1)")
-    axes.loglog(
-        LOG_ROUNDS,
-        predicted,
-        color=BLUE,
-        marker="s",
-        label="PointPredictor: labels (epsilon = 1, delta = 1e-6)",
-    )
-    axes.axhline(
-        predictor.mistake_bound,
-        color=GREY,
-        linestyle="--",
-        label=f"its bound at any length, {predictor.mistake_bound}",
-    )
+    for (label, means), (colour, marker) in zip(
+        lines.items(), ((VERMILION, "o"), (BLUE, "s"), (GREEN, "D")), strict=True
+    ):
+        axes.loglog(LOG_ROUNDS, means, color=colour, marker=marker, label=label)
+    for bound, colour in zip(bounds, (BLUE, GREEN), strict=True):
+        axes.axhline(bound, color=colour, linestyle="--", linewidth=1.0)
     axes.set_xlabel("ln T, T the number of rounds")
     axes.set_ylabel("mistakes (mean)")
     axes.set_xticks([5, 10, 20, 50, 100, 200, 500, 1000], [5, 10, 20, 50, 100, 200, 500, 1000])
