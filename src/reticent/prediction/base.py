@@ -228,10 +228,13 @@ class OnlinePredictionAlgorithm(ABC):
 
     @property
     def mistake_bound(self) -> float | PowerOfTen | None:
-        """How many mistakes it makes on realisable streams of any length, in the sense of its docstring; None where
-        none is proved.
-        """
+        """At most so many mistakes on realisable streams of any length (see `bound_holds`); None: no such proof."""
         return None
+
+    @property
+    def bound_holds(self) -> str:
+        """In which sense `mistake_bound` holds."""
+        return "on average"
 
     def check(self, x: Instance) -> None:
         """Raise an InputError unless x is an instance; any hashable value is one where no class says otherwise."""

@@ -107,6 +107,11 @@ class CandidatePredictor(OnlinePredictionAlgorithm):
         """See `Constants.mistake_bound`; `constants.unmet` names the lemma where it is None."""
         return self.constants.mistake_bound
 
+    @property
+    def bound_holds(self) -> str:
+        """See `OnlinePredictionAlgorithm`."""
+        return f"but for a probability of {float(self.constants.failure):g}"
+
     def _start(self, source: Source) -> RunningCandidates:
         return RunningCandidates(self, source)
 

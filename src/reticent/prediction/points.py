@@ -130,6 +130,11 @@ class PointPredictor(OnlinePredictionAlgorithm):
         """K_1 - 1 + D_1 + m, on every realisable stream of any length, with probability at least 1 - `failure`."""
         return self.rule.most_mistakes
 
+    @property
+    def bound_holds(self) -> str:
+        """See `OnlinePredictionAlgorithm`."""
+        return f"but for a probability of {self.failure:g}"
+
     @cached_property
     def _budgets(self) -> list[tuple[Fraction, Fraction]]:
         assert self.shares is not None
