@@ -228,13 +228,13 @@ class OnlinePredictionAlgorithm(ABC):
 
     @property
     def mistake_bound(self) -> float | PowerOfTen | None:
-        """At most so many mistakes on realisable streams of any length (see `bound_holds`); None: no such proof."""
+        """At most so many mistakes on realisable streams, as `bound_holds` says; None where that is not proved."""
         return None
 
     @property
     def bound_holds(self) -> str:
-        """In which sense `mistake_bound` holds."""
-        return "on average"
+        """In which sense, and for how long, `mistake_bound` holds."""
+        return "on average at any length"
 
     def check(self, x: Instance) -> None:
         """Raise an InputError unless x is an instance; any hashable value is one where no class says otherwise."""

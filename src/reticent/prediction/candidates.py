@@ -110,7 +110,7 @@ class CandidatePredictor(OnlinePredictionAlgorithm):
     @property
     def bound_holds(self) -> str:
         """See `OnlinePredictionAlgorithm`."""
-        return f"but for a probability of {float(self.constants.failure):g}"
+        return f"at any length, but for a probability of {float(self.constants.failure):g}"
 
     def _start(self, source: Source) -> RunningCandidates:
         return RunningCandidates(self, source)

@@ -133,7 +133,7 @@ class PointPredictor(OnlinePredictionAlgorithm):
     @property
     def bound_holds(self) -> str:
         """See `OnlinePredictionAlgorithm`."""
-        return f"but for a probability of {self.failure:g}"
+        return f"at any length, but for a probability of {self.failure:g}"
 
     @cached_property
     def _budgets(self) -> list[tuple[Fraction, Fraction]]:

@@ -41,11 +41,7 @@ def predicted_text(run: PredictedRun, width: int = 100) -> str:
     released = [*promise(run.privacy, "examples", "labels"), ("all labels", "are together for the curator only")]
     bound = run.algorithm.mistake_bound
     number = f"{bound:,.6g}" if isinstance(bound, int | float) else str(bound)
-    said = (
-        None
-        if bound is None
-        else f"at most {number} at any length if some hypothesis makes none, {run.algorithm.bound_holds}"
-    )
+    said = None if bound is None else f"at most {number} if some hypothesis makes none, {run.algorithm.bound_holds}"
     return _two_parts(run, released, said, width)
 
 
