@@ -27,7 +27,7 @@ from reticent.randomness import SeededSource
 from reticent.report.labels import PERSONAL_LABELS, not_private
 from reticent.streams import open_labelled
 
-__all__ = ["classify"]
+__all__ = ["classify", "hypotheses_writer", "labels_writer"]
 
 _HELP = f"""Learn the labels of STREAM online, privately, and release a hypothesis each round.
 
@@ -143,10 +143,10 @@ def classify(
     writers: dict[Path, outputs.Writer] = {}
     if isinstance(result, LearnedRun) and hypotheses_file is not None:
         report["released"]["hypotheses_file"] = str(hypotheses_file)
-        writers[hypotheses_file] = _hypotheses_writer(result)
+        writers[hypotheses_file] = hypotheses_writer(result)
     if isinstance(result, PredictedRun) and labels_file is not None:
         report["personal"]["labels_file"] = str(labels_file)
-        writers[labels_file] = _labels_writer(result)
+        writers[labels_file] = labels_writer(result)
     released = list(writers)
     if json_file is not None and str(json_file) != "-":
         writers[json_file] = outputs.text(outputs.as_json(report))
@@ -171,13 +171,13 @@ def _check_outputs(
         raise ParameterError("a learner releases hypotheses, and anybody can label with them; give --predictor.")
 
 
-def _hypotheses_writer(run: LearnedRun) -> outputs.Writer:
+def hypotheses_writer(run: LearnedRun) -> outputs.Writer:
     """Rounds from 1 on; the first line of a run that is not private says so."""
     rows = ((first, str(hypothesis)) for first, hypothesis in run.released.hypotheses)
     return partial(_write_rows, not_private(run), ("from_round", "hypothesis"), rows)
 
 
-def _labels_writer(run: PredictedRun) -> outputs.Writer:
+def labels_writer(run: PredictedRun) -> outputs.Writer:
     """Rounds from 1 on; the first line says whose the others are."""
     rows = enumerate(map(int, run.personal.labels), 1)
     return partial(_write_rows, not_private(run), ("round", "label"), rows, about=PERSONAL_LABELS)
