@@ -19,6 +19,7 @@ from reticent import (
     games,
     learning,
     mechanisms,
+    prediction,
     privacy,
     randomness,
     streams,
@@ -33,7 +34,7 @@ from reticent.errors import (
     ReticentError,
     WorkLimitError,
 )
-from reticent.labelled import LabelledRun, classify
+from reticent.labelled import LabelledRun, LearnedRun, PredictedRun, classify
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
@@ -43,9 +44,11 @@ __all__ = [
     "Comparison",
     "InputError",
     "LabelledRun",
+    "LearnedRun",
     "LearnerStateError",
     "MissingExtraError",
     "ParameterError",
+    "PredictedRun",
     "ReticentError",
     "Run",
     "WorkLimitError",
@@ -59,6 +62,7 @@ __all__ = [
     "games",
     "learning",
     "mechanisms",
+    "prediction",
     "privacy",
     "randomness",
     "run",

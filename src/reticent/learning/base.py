@@ -15,7 +15,7 @@ from reticent.experts.base import given_parameters
 from reticent.privacy import PrivacyStatement
 from reticent.randomness import Source, secure_unless_given
 
-__all__ = ["ONE_RECORD_A_ROUND", "RELEASED", "OnlineLearner", "OnlineLearningAlgorithm"]
+__all__ = ["ONE_RECORD_A_ROUND", "RELEASED", "OnlineLearner", "OnlineLearningAlgorithm", "as_times"]
 
 #: What learners release.
 RELEASED = "the hypothesis of every round, and nothing else"
@@ -104,8 +104,7 @@ class OnlineLearner(ABC):
             How many of the rounds were mistakes. FOR THE CURATOR ONLY: it depends on the private examples.
         """
         x, y = self._algorithm.example(x, y)
-        if isinstance(times, bool) or not isinstance(times, int) or times < 0:
-            raise InputError(f"an example comes {times!r} times; give a whole number from 0 on.")
+        times = as_times(times)
         self._enter()
         mistakes = self._observe_many(x, y, times)
         self._rounds += times
@@ -207,3 +206,16 @@ class OnlineLearningAlgorithm(ABC):
             reported as not private.
         """
         return self._start(secure_unless_given(source))
+
+
+def as_times(times: object) -> int:
+    """How often an example comes.
+
+    Raises
+    ------
+    InputError
+        When it is no whole number from 0 on.
+    """
+    if isinstance(times, bool) or not isinstance(times, int) or times < 0:
+        raise InputError(f"an example comes {times!r} times; give a whole number from 0 on.")
+    return times

@@ -20,6 +20,8 @@ Budget = tuple[Fraction, Fraction]
 _LARGEST_NOISE = 2**23
 #: Nor does a Mirror with a smaller epsilon fit into doubles.
 _LEAST_MIRROR = Fraction(1, 10**9)
+#: Nor can a smaller delta be accounted for.
+_LEAST_DELTA = Fraction(1, 10**149)
 #: Batches of more mistakes do not come to pass.
 _LARGEST_BATCH = 2**40
 #: Bounds on mistakes with more digits than this are given by their logarithm.
@@ -145,6 +147,11 @@ class Constants:
         # Claim 1 takes D_0 >= 4 K, which (11) gives for C >= 4 only.
         first = max(math.ceil(Fraction(c) * (batch + most**2 * squared / e**2)), 4 * batch)
         calls = most + d + 1
+        if b2 < 4 * calls * _LEAST_DELTA:
+            raise ParameterError(
+                f"dimension is {d}; for so large a one the paper's shares of delta are below 1e-149: give constants "
+                "of your own, or take another predictor."
+            )
         return cls(
             d,
             n,
