@@ -10,9 +10,9 @@ import numpy as np
 
 from reticent.classes import Hypothesis, HypothesisClass, Instance
 from reticent.classes.arguments import as_label
-from reticent.errors import InputError, LearnerStateError, ParameterError
+from reticent.errors import InputError, ParameterError
 from reticent.experts.base import given_parameters
-from reticent.privacy import PrivacyStatement
+from reticent.privacy import PrivacyStatement, Running
 from reticent.randomness import Source, secure_unless_given
 
 __all__ = ["ONE_RECORD_A_ROUND", "RELEASED", "OnlineLearner", "OnlineLearningAlgorithm", "as_times"]
@@ -27,7 +27,7 @@ ONE_RECORD_A_ROUND = (
 )
 
 
-class OnlineLearner(ABC):
+class OnlineLearner(Running["OnlineLearningAlgorithm"], ABC):
     """A running algorithm: it holds the private state, and releases one hypothesis a round.
 
     A round is: read `hypothesis`, use it, then call `update` with that round's example.
@@ -39,31 +39,10 @@ class OnlineLearner(ABC):
 
     _hypothesis: Hypothesis
 
-    def __init__(self, algorithm: OnlineLearningAlgorithm, source: Source) -> None:
-        self._algorithm = algorithm
-        self._source = source
-        self._rounds = 0
-        self._whole = True
-
-    @property
-    def algorithm(self) -> OnlineLearningAlgorithm:
-        """The public parameters."""
-        return self._algorithm
-
-    @property
-    def privacy(self) -> PrivacyStatement:
-        """The algorithm's statement, with the source of randomness that this learner uses."""
-        return self._algorithm.privacy.with_noise(self._source.description, private=self._source.private)
-
     @property
     def hypothesis(self) -> Hypothesis:
         """The hypothesis for the current round; reading it, and asking it for labels, draws nothing."""
         return self._hypothesis
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds have been learned from."""
-        return self._rounds
 
     def update(self, x: Instance, y: bool) -> None:
         """Learn from the current round.
@@ -110,15 +89,6 @@ class OnlineLearner(ABC):
         self._rounds += times
         self._whole = True
         return mistakes
-
-    def _enter(self) -> None:
-        """From here to the end of the update the state is not whole: a round that is learned twice is paid twice."""
-        if not self._whole:
-            raise LearnerStateError(
-                f"an update after round {self._rounds} was interrupted, and going on could count a round twice; "
-                "start a new learner."
-            )
-        self._whole = False
 
     @abstractmethod
     def _observe(self, x: Instance, y: bool) -> None:

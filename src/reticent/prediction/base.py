@@ -15,7 +15,7 @@ from reticent.classes.arguments import as_label
 from reticent.errors import InputError, LearnerStateError, ParameterError
 from reticent.experts.base import given_parameters, is_real
 from reticent.prediction.constants import PowerOfTen
-from reticent.privacy import Component, Neighbours, PrivacyStatement
+from reticent.privacy import Component, Neighbours, PrivacyStatement, Running
 from reticent.randomness import Source, secure_unless_given
 
 __all__ = [
@@ -42,7 +42,7 @@ OBLIVIOUS = (
 )
 
 
-class OnlinePredictor(ABC):
+class OnlinePredictor(Running["OnlinePredictionAlgorithm"], ABC):
     """A running algorithm: it holds the private state, and releases one label a round.
 
     A round is: call `predict` with the instance, use the label, then call `update` with the true one. `update_block`
@@ -53,26 +53,8 @@ class OnlinePredictor(ABC):
     """
 
     def __init__(self, algorithm: OnlinePredictionAlgorithm, source: Source) -> None:
-        self._algorithm = algorithm
-        self._source = source
-        self._rounds = 0
-        self._whole = True
+        super().__init__(algorithm, source)
         self._open: tuple[Instance, bool] | None = None
-
-    @property
-    def algorithm(self) -> OnlinePredictionAlgorithm:
-        """The public parameters."""
-        return self._algorithm
-
-    @property
-    def privacy(self) -> PrivacyStatement:
-        """The algorithm's statement, with the source of randomness that this predictor uses."""
-        return self._algorithm.privacy.with_noise(self._source.description, private=self._source.private)
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds have been learned from."""
-        return self._rounds
 
     def predict(self, x: Instance) -> bool:
         """The label of the current round's instance; asked again before `update`, the same answer.
@@ -159,15 +141,6 @@ class OnlinePredictor(ABC):
         self._rounds += len(labels)
         self._whole = True
         return predictions
-
-    def _enter(self) -> None:
-        """From here to the end of the call the state is not whole: a round that is learned twice is paid twice."""
-        if not self._whole:
-            raise LearnerStateError(
-                f"a call in round {self._rounds + 1} (counted from 1) was interrupted, and going on could count it "
-                "twice; start a new predictor."
-            )
-        self._whole = False
 
     def _in_round(self, error: InputError, row: int = 0) -> InputError:
         return InputError(f"round {self._rounds + row + 1} (counted from 1): {error}")

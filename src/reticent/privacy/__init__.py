@@ -16,6 +16,7 @@ from reticent.privacy.composition import (
     zcdp_rho,
 )
 from reticent.privacy.relation import Neighbours
+from reticent.privacy.running import Running
 from reticent.privacy.statement import Component, PrivacyStatement
 from reticent.privacy.subsampling import amplify
 
@@ -23,6 +24,7 @@ __all__ = [
     "Component",
     "Neighbours",
     "PrivacyStatement",
+    "Running",
     "adaptive_optimum",
     "amplify",
     "basic_composition",
