@@ -31,11 +31,12 @@ ADVERSARY is one of {", ".join(attack_names())}:
   block  the same for every epsilon: copies in blocks, or fewer of them
   tree   a phase for each node of a path down a shattered tree, chosen
          against the very learner that will play
+  sign   adaptive, against experts: what is played loses from then on
 
-Its theorem holds for every (epsilon, delta)-private learner, and forces nothing on learners that are not private.
+A theorem holds for every (epsilon, delta)-private learner, and forces nothing on learners that are not private.
 The learners are
 {", ".join(learner_names())}:
-from guarded-epochs on they are experts algorithms, with the hypotheses as experts.
+from guarded-epochs on they are experts algorithms, with the hypotheses as experts; sign is against these alone.
 """
 
 _EPILOG = """
@@ -46,6 +47,9 @@ Example: what a private learner of three points cannot avoid
 Example: two learners of thresholds, of Littlestone dimension 6
   reticent attack tree --class thresholds:63 \\
       --learners guarded-epochs,soa
+\b
+Example: linear regret, though one expert never loses
+  reticent attack sign --epsilon 1 --rounds 10000 --runs 10
 """
 
 Play = Callable[[Source], Outcome]
@@ -109,7 +113,7 @@ def attack(
             bar.advance(1)
     if seed is not None:
         click.echo(f"Warning: NOT PRIVATE ({source.description}): for simulation only.", err=True)
-    report = _as_json(adversary, setting, source, outcomes)
+    report = _as_json(adversary, chosen.columns, setting, source, outcomes)
     if json_file is not None and str(json_file) != "-":
         outputs.write_files({json_file: outputs.text(outputs.as_json(report))})
     click.echo(
@@ -135,7 +139,10 @@ def _prepare(chosen: Attack, names: list[str] | None, setting: Setting) -> list[
     return games
 
 
-def _as_json(adversary: str, setting: Setting, source: Source, outcomes: list[Outcome]) -> dict[str, Any]:
+def _as_json(
+    adversary: str, columns: tuple[str, str], setting: Setting, source: Source, outcomes: list[Outcome]
+) -> dict[str, Any]:
+    compared, beside = (column.replace(" ", "_") for column in columns)
     return {
         "warning": _simulated(source),
         "adversary": adversary,
@@ -149,8 +156,8 @@ def _as_json(adversary: str, setting: Setting, source: Source, outcomes: list[Ou
                 "name": outcome.opponent,
                 "privacy": outcome.privacy.to_dict(),
                 "suffered": _estimate(outcome.suffered),
-                "in_all": _estimate(outcome.in_all),
-                "forced": outcome.forced,
+                beside: _estimate(outcome.in_all),
+                compared: outcome.forced,
             }
             for outcome in outcomes
         ],
@@ -169,7 +176,7 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
 
 
 def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Outcome]) -> str:
-    rows = [("learner", "epsilon", "delta", "mean", "95 % interval", "forced", "in all")]
+    rows = [("learner", "epsilon", "delta", "mean", "95 % interval", *chosen.columns)]
     for outcome in outcomes:
         promise = outcome.privacy.to_dict()
         low, high = outcome.suffered.interval()
@@ -180,17 +187,20 @@ def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Out
                 "-" if promise["epsilon"] is None else f"{promise['delta']:g}",
                 f"{outcome.suffered.mean:,.2f}",
                 f"{max(low, 0.0):,.2f} to {high:,.2f}",
-                "-" if outcome.forced is None else f"{outcome.forced:,.3g}",
+                "-" if outcome.forced is None else _number(outcome.forced),
                 f"{outcome.in_all.mean:,.1f}",
             )
         )
     head = (
         f"{chosen.title}: {setting.rounds:,} rounds, {setting.runs} runs of each; coins {source.description}.\n"
         f"{_simulated(source)}\n"
-        f"Mean: {chosen.suffered}, with Student's t interval; forced: what the theorem forces on average, with "
-        "the constants of its proof; in all: the mean over all rounds."
+        f"Mean: {chosen.suffered}, with Student's t interval; {chosen.legend}."
     )
     return f"{wrapped(head, page_width())}\n\n{table(rows)}"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _simulated(source: Source) -> str:
