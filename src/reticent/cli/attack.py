@@ -185,8 +185,8 @@ def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Out
                 outcome.opponent,
                 "none" if promise["epsilon"] is None else f"{promise['epsilon']:g}",
                 "-" if promise["epsilon"] is None else f"{promise['delta']:g}",
-                f"{outcome.suffered.mean:,.2f}",
-                f"{max(low, 0.0):,.2f} to {high:,.2f}",
+                _mean(outcome.suffered.mean),
+                f"{_mean(max(low, 0.0))} to {_mean(high)}",
                 "-" if outcome.forced is None else _number(outcome.forced),
                 f"{outcome.in_all.mean:,.1f}",
             )
@@ -197,6 +197,10 @@ def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Out
         f"Mean: {chosen.suffered}, with Student's t interval; {chosen.legend}."
     )
     return f"{wrapped(head, page_width())}\n\n{table(rows)}"
+
+
+def _mean(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
 
 
 def _number(value: float) -> str:
