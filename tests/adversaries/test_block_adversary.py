@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reticent.adversaries import BlockAdversary, PointAdversary
+from reticent.adversaries import BlockAdversary, PointAdversary, largest_insertion
 from reticent.classes import Thresholds
 from reticent.errors import ParameterError
 from reticent.randomness import SeededSource, enumerate_outcomes
@@ -95,6 +95,20 @@ def test_what_is_forced_grows_like_one_over_epsilon():
         adversary = BlockAdversary(10**12, epsilon)
         informative = adversary.copies * adversary.auxiliary.expected_informative
         assert informative / 32 < adversary.forced_mistakes(epsilon) < informative / 4
+
+
+def test_what_is_forced_is_what_the_proof_of_lemma_5_gives():
+    """Copy by copy: e^(-q epsilon) (alpha - j / w) - delta_q, with group privacy's delta as the sum of Fact 1."""
+    epsilon, delta = 1e-3, 1e-7
+    adversary = BlockAdversary(10**6, epsilon, delta)
+    q, w = 10, 160
+    delta_q = delta * sum(math.exp(j * epsilon) for j in range(q))
+    p = largest_insertion(7, q * epsilon, delta_q)  # 3^7 <= 10^6 // 320 < 3^8
+    informative = 7 * float(p) / 3
+    least = sum(
+        math.exp(-q * epsilon) * (informative / 4 - informative * j / w) - informative * delta_q for j in range(q)
+    )
+    assert adversary.forced_mistakes(epsilon, delta) == pytest.approx(least, rel=1e-9)
 
 
 def test_nothing_is_claimed_about_learners_that_promise_less():

@@ -115,20 +115,23 @@ def test_the_exact_choice_is_the_hardest_stream():
     assert choice.expected_mistakes(learner, (), stream) == pytest.approx(expected(stream))
 
 
-def test_the_exact_choice_knows_the_phases_before():
-    """A learner that has seen the dummies of one phase is another one in the next."""
-    learner = NameAndShameLearner(Thresholds(7), 0.5)
-    adversary = TreeAdversary(6, 0.01, hypothesis_class=Thresholds(7), choice=EnumeratedChoice())
+def test_each_phase_is_chosen_after_the_phases_before():
+    """A learner that has seen one phase is another one in the next."""
+    seen = []
+
+    def first(opponent, before, law, source):
+        seen.append((before, law.stream(source)))
+        return seen[-1][1]
+
+    learner = SOALearner(Thresholds(15))
+    adversary = TreeAdversary(91, 0.01, hypothesis_class=Thresholds(15), choice=first)
     stream = adversary.against(learner, SeededSource(0)).stream()
-    first = [example for example, _ in zip(stream, range(3), strict=False)]
-    choice = EnumeratedChoice()
-    node = adversary.tree.zero.child(stream.concept(adversary.tree.zero.instance))
-    phase = BlockAdversary(3, 0.01, hypothesis_class=node.version_space, dummy=adversary.dummy, x=node.instance)
-    before = tuple((x, y, 1) for x, y in first)
-    rest = tuple((x, y, 1) for x, y in list(stream)[3:])
-    forced = choice.expected_mistakes(learner, before, type(stream)(stream.dummy, rest, stream.concept))
-    others = (phase.stream(SeededSource(seed)) for seed in range(30))
-    assert forced == pytest.approx(max(choice.expected_mistakes(learner, before, other) for other in others))
+    parts = ()
+    for before, chosen in seen:
+        assert before == parts
+        parts += chosen.parts
+    assert len(seen) == 3
+    assert stream.parts == (*parts, (adversary.dummy, False, 1))
 
 
 def test_mistakes_grow_linearly_with_the_depth():

@@ -25,7 +25,7 @@ def test_every_adversary_against_every_learner(adversary, monkeypatch):
 
 
 def test_the_table_shows_what_the_theorem_forces_and_only_on_the_private():
-    result = reticent("attack", "point", *SMALL, "--learners", "points,soa")
+    result = reticent("attack", "point", *SMALL, "--against", "points,soa")
     assert result.exit_code == 0
     points, soa = result.stdout.splitlines()[-2:]
     assert points.split()[:3] == ["points", "0.01", "0"]
@@ -35,20 +35,20 @@ def test_the_table_shows_what_the_theorem_forces_and_only_on_the_private():
 
 
 def test_a_seeded_attack_says_so_and_is_reproducible():
-    one, same = (reticent("attack", "point", *SMALL, "--learners", "points") for _ in range(2))
+    one, same = (reticent("attack", "point", *SMALL, "--against", "points") for _ in range(2))
     assert one == same
     assert one.stderr == "Warning: NOT PRIVATE (seeded with 1): for simulation only.\n"
     assert "NOT PRIVATE (seeded with 1)" in one.stdout
 
 
 def test_without_a_seed_the_coins_are_secure():
-    result = reticent("attack", "point", "--rounds", "9", "--runs", "2", "--learners", "soa")
+    result = reticent("attack", "point", "--rounds", "9", "--runs", "2", "--against", "soa")
     assert result.stderr == ""
     assert "secure (operating system)" in " ".join(result.stdout.split())
 
 
 def test_json(here):
-    arguments = ("attack", "tree", "--class", "thresholds:3", *SMALL, "--learners", "soa,guarded-epochs")
+    arguments = ("attack", "tree", "--class", "thresholds:3", *SMALL, "--against", "soa,guarded-epochs")
     shown = json.loads(reticent(*arguments, "--json", "-").stdout)
     assert reticent(*arguments, "--json", "a.json").exit_code == 0
     assert json.loads((here / "a.json").read_text()) == shown
@@ -68,8 +68,8 @@ def test_json(here):
         (("point", "--class", "thresholds:9"), "leave the class out"),
         (("tree", "--class", "points:9"), "dimension at least 2"),
         (("tree", "--class", "flowers"), "neither a file nor the name of a class"),
-        (("point", "--learners", "nobody"), "'nobody'"),
-        (("point", "--learners", "name-and-shame"), "delta above 0"),
+        (("point", "--against", "nobody"), "'nobody'"),
+        (("point", "--against", "name-and-shame"), "delta above 0"),
         (("point", "--delta", "1"), "delta is 1"),
         (("block", "--delta", "0.2"), "delta is 0.2"),
     ],

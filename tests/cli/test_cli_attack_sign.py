@@ -24,7 +24,7 @@ def test_it_is_played_against_every_experts_algorithm_and_says_what_is_beside(mo
 
 
 def test_json_has_the_same_names():
-    shown = json.loads(reticent(*SMALL, "--learners", "sparse-vector,guarded-epochs", "--json", "-").stdout)
+    shown = json.loads(reticent(*SMALL, "--against", "sparse-vector,guarded-epochs", "--json", "-").stdout)
     vector, guarded = shown["opponents"]
     algorithm = registry.make("sparse-vector", 512, 1.0, 1e-6, horizon=400)
     assert vector["allowed"] == oblivious_bound(algorithm, 400).value
@@ -35,7 +35,7 @@ def test_json_has_the_same_names():
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (("--learners", "points"), "'points'"),
+        (("--against", "points"), "'points'"),
         (("--class", "points:3"), "leave the class out"),
         (("--delta", "1"), "delta is 1"),
     ],

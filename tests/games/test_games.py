@@ -106,7 +106,8 @@ def test_the_point_learner_of_a_game_errs_as_the_plain_one():
     one = np.bincount([plain(seed) for seed in range(runs)], minlength=16) / runs
     fast = [mistakes_of(simulated(algorithm, runs + k), parts, (2, False)).informative for k in range(runs)]
     other = np.bincount(fast, minlength=16) / runs
-    # The largest distance of two empirical distribution functions; exceeded with probability below 1e-9 (Wei and Dudley 2012).
+    # The largest distance of two empirical distribution functions, exceeded with probability below 1e-9
+    # (Wei and Dudley 2012).
     assert np.abs(np.cumsum(one - other)).max() < math.sqrt(math.log(4e9) / runs)
 
 

@@ -20,10 +20,20 @@ RUNS = {"points": 400, "private-hedge": 30}
 POINT = attacks.attack("point")
 POINTS = PointAdversary(ROUNDS).hypothesis_class
 
-#: Those that need a delta, or promise no privacy.
-NOT_AT_DELTA_0 = {"name-and-shame"}
-NOT_PRIVATE = {"soa", "hedge"}
-PRIVATE = [name for name in attacks.learner_names() if name not in NOT_AT_DELTA_0 | NOT_PRIVATE]
+
+def learners():
+    """All that the library offers at delta = 0, and why it does not offer the others."""
+    offered, refused = {}, {}
+    for name in POINT.opponents():
+        try:
+            offered[name] = attacks.make_learner(name, POINTS, SETTING)
+        except ParameterError as error:
+            refused[name] = str(error)
+    return offered, refused
+
+
+OFFERED, REFUSED = learners()
+PRIVATE = [name for name, learner in OFFERED.items() if learner.privacy.private]
 
 
 @pytest.mark.long
@@ -46,13 +56,12 @@ def test_the_learner_that_is_not_private_makes_one():
 
 
 def test_no_learner_is_left_out():
-    """A learner that is neither played above nor known to be no pure private one would be passed over."""
-    for name in PRIVATE:
-        POINT.prepare(name, SETTING)
-    for name in NOT_AT_DELTA_0:
-        with pytest.raises(ParameterError, match="delta above 0"):
-            POINT.prepare(name, SETTING)
-        POINT.prepare(name, attacks.Setting(ROUNDS, 0.01, 1e-6))
+    """A learner that is neither played above, nor honest about its lack of privacy, nor in need of a delta."""
+    assert {"points", "guarded-epochs", "private-hedge"} <= set(PRIVATE)
+    assert set(OFFERED) - set(PRIVATE) == {"soa", "hedge"}
+    for name, reason in REFUSED.items():
+        assert "delta" in reason
+        attacks.make_learner(name, POINTS, attacks.Setting(ROUNDS, 0.01, 1e-6))
 
 
 def test_name_and_shame_with_a_small_delta_is_forced_as_well():

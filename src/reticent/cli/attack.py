@@ -1,4 +1,4 @@
-"""`reticent attack`: the adversaries of the lower bounds against learners."""
+"""`reticent attack`: the adversaries of the lower bounds against all that they are made for."""
 
 from __future__ import annotations
 
@@ -46,10 +46,7 @@ Example: what a private learner of three points cannot avoid
 \b
 Example: two learners of thresholds, of Littlestone dimension 6
   reticent attack tree --class thresholds:63 \\
-      --learners guarded-epochs,soa
-\b
-Example: linear regret, though one expert never loses
-  reticent attack sign --epsilon 1 --rounds 10000 --runs 10
+    rows = [(chosen.opponent, "epsilon", "delta", "mean", "95 % interval", *chosen.columns)]
 """
 
 Play = Callable[[Source], Outcome]
@@ -59,10 +56,11 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
     return None if value is None else list(dict.fromkeys(name.strip() for name in value.split(",")))
 
 
-@click.command(help=_HELP, epilog=_EPILOG, short_help="Play the lower bounds' adversaries against learners.")
+@click.command(help=_HELP, epilog=_EPILOG, short_help="Play the lower bounds' adversaries.")
 @click.argument("adversary", type=click.Choice(attack_names()), metavar="ADVERSARY")
 @click.option(
-    "--learners",
+    "--against",
+    "opponents",
     metavar="NAME,NAME,..",
     callback=_names,
     help="All that the parameters allow unless given.",
@@ -92,7 +90,7 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
 @outputs.json_option("Write the figures as JSON (- for standard output).")
 def attack(
     adversary: str,
-    learners: list[str] | None,
+    opponents: list[str] | None,
     class_name: str | None,
     rounds: int,
     epsilon: float,
@@ -104,10 +102,10 @@ def attack(
     """See _HELP."""
     chosen = attack_named(adversary)
     setting = Setting(rounds, epsilon, delta, runs, class_name)
-    games = _prepare(chosen, learners, setting)
+    games = _prepare(chosen, opponents, setting)
     source: Source = SecureSource() if seed is None else SeededSource(seed)
     outcomes = []
-    with Progress(len(games), unit="learners") as bar:
+    with Progress(len(games), unit="opponents") as bar:
         for game in games:
             outcomes.append(game(source))
             bar.advance(1)
@@ -176,7 +174,7 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
 
 
 def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Outcome]) -> str:
-    rows = [("learner", "epsilon", "delta", "mean", "95 % interval", *chosen.columns)]
+    rows = [(chosen.opponent, "epsilon", "delta", "mean", "95 % interval", *chosen.columns)]
     for outcome in outcomes:
         promise = outcome.privacy.to_dict()
         low, high = outcome.suffered.interval()

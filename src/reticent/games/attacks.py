@@ -23,7 +23,17 @@ from reticent.learning import registry as learning_registry
 from reticent.privacy import PrivacyStatement
 from reticent.randomness import Source
 
-__all__ = ["Attack", "LearnerAttack", "Outcome", "Setting", "SignAttack", "attack", "attack_names", "learner_names"]
+__all__ = [
+    "Attack",
+    "LearnerAttack",
+    "Outcome",
+    "Setting",
+    "SignAttack",
+    "attack",
+    "attack_names",
+    "learner_names",
+    "make_learner",
+]
 
 #: Columns of `SignGuessing`: more than a private algorithm plays, and few enough for thousands of rounds a second.
 _COLUMNS = 256
@@ -81,12 +91,14 @@ class Outcome:
 
 
 class Attack(ABC):
-    """A named adversary; `suffered` says what it makes its opponents suffer.
+    """A named adversary, and all whom it can be played against.
 
     Attributes
     ----------
     title : str
         The adversary, and the theorem behind it.
+    opponent : str
+        What its opponents are called, such as ``"learner"``.
     suffered : str
         What `Outcome.suffered` counts.
     columns : tuple of two str
@@ -96,6 +108,7 @@ class Attack(ABC):
     """
 
     title: str
+    opponent: str
     suffered: str
     columns: tuple[str, str]
     legend: str
@@ -126,6 +139,7 @@ class LearnerAttack(Attack):
         What is learned.
     """
 
+    opponent = "learner"
     suffered = "mistakes on informative examples"
     columns = ("forced", "in all")
     legend = (
@@ -151,7 +165,7 @@ class LearnerAttack(Attack):
         """See `Attack`."""
         hypotheses = self._hypotheses(setting)
         adversary = self._make(setting, hypotheses)
-        learner = _learner(opponent, hypotheses, setting)
+        learner = make_learner(opponent, hypotheses, setting)
 
         def game(source: Source) -> Outcome:
             return _outcome(opponent, play(learner, adversary, runs=setting.runs, source=source))
@@ -162,6 +176,7 @@ class LearnerAttack(Attack):
 class SignAttack(Attack):
     """`SignGuessing` against experts algorithms."""
 
+    opponent = "algorithm"
     title = f"SignGuessing with {2 * _COLUMNS} experts, one of which never loses (Li and Ye, section 4)"
     suffered = "regret"
     columns = ("allowed", "replayed")
@@ -205,7 +220,26 @@ def learner_names() -> tuple[str, ...]:
     return (*of_their_own, *(name for name in experts_registry.algorithm_names() if name != "auto"))
 
 
-def _learner(name: str, hypotheses: HypothesisClass, setting: Setting) -> OnlineLearningAlgorithm:
+def make_learner(name: str, hypotheses: HypothesisClass, setting: Setting) -> OnlineLearningAlgorithm:
+    """The learner of this name.
+
+    Parameters
+    ----------
+    name : str
+        One of `learner_names`, or "auto".
+    hypotheses : HypothesisClass
+    setting : Setting
+
+    Raises
+    ------
+    ParameterError
+        When there is none, or it cannot be built from these parameters.
+
+    Examples
+    --------
+    >>> make_learner("private-hedge", THREE_POINTS, Setting(81, 0.01)).experts.name
+    'PrivateHedge'
+    """
     if name in learning_registry.learner_names():
         return learning_registry.make(name, hypotheses, setting.epsilon, setting.delta, horizon=setting.rounds)
     if name not in learner_names():

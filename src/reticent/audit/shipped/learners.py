@@ -50,10 +50,10 @@ def learner_audits() -> Iterator[ShippedAudit]:
 
     dummy = (1, False)
     for setting, inner, gamma, changed in (
-        ("a quarter of points", PointLearner(two, 1.0, horizon=1), 0.25, 1),
-        ("a quarter, phases end early", PointLearner(two, 2.0, delay=1, loyalty=0.0), 0.25, 1),
+        ("a quarter", PointLearner(two, 1.0, horizon=1), 0.25, 1),
+        ("ends early", PointLearner(two, 2.0, delay=1, loyalty=0.0), 0.25, 1),
         ("two rounds", PointLearner(two, 4.0, rounds_per_person=2, delay=1, loyalty=0.0), 0.25, 2),
-        ("half of name and shame", NameAndShameLearner(two, 0.5), 0.5, 1),
+        ("shame", NameAndShameLearner(two, 0.5), 0.5, 1),
     ):
         yield _learner("amplified-by-dummies", setting, amplify_by_dummies(inner, gamma, dummy), 2, changed)
 
