@@ -106,7 +106,7 @@ def test_fresh_draws_keep_their_bound_which_is_above_that_of_the_dartboard() -> 
     assert bound is not None
     assert small is not None
     assert small.value < game.regret.at_least(0.95) < game.regret.mean < 1.01 * bound.value
-    assert hedge.regret.interval()[0] < hedge.oblivious_bound
+    assert hedge.regret.interval()[0] < hedge.algorithm.regret_bound(ROUNDS, 0.0)
 
 
 def test_the_registry_has_no_other_private_algorithm() -> None:
@@ -132,7 +132,6 @@ def test_games_repeat_with_a_seed_and_say_what_they_are() -> None:
     assert (one.regret, one.replayed) == (other.regret, other.replayed)
     assert "simulated" in repr(one)
     assert one.noise == "seeded with 2"
-    assert one.oblivious_bound is None
 
 
 @pytest.mark.parametrize(("name", "value"), [("rounds", 0), ("rounds", 1.5), ("runs", 1), ("runs", True)])

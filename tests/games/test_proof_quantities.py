@@ -1,4 +1,4 @@
-"""V, I, W and D against their definitions; the lemmas of the lower bound, for private learners and one that is not."""
+"""V, I, W and D against their definitions; the lemmas of the lower bound, for private learners and for the SOA."""
 
 from __future__ import annotations
 

@@ -31,11 +31,12 @@ ADVERSARY is one of {", ".join(attack_names())}:
   block  the same for every epsilon: copies in blocks, or fewer of them
   tree   a phase for each node of a path down a shattered tree, chosen
          against the very learner that will play
+  sign   adaptive, against experts: what is played loses from then on
 
-Its theorem holds for every (epsilon, delta)-private learner, and forces nothing on learners that are not private.
+A theorem holds for every (epsilon, delta)-private learner, and forces nothing on learners that are not private.
 The learners are
 {", ".join(learner_names())}:
-from guarded-epochs on they are experts algorithms, with the hypotheses as experts.
+from guarded-epochs on they are experts algorithms, with the hypotheses as experts; sign is against these alone.
 """
 
 _EPILOG = """
@@ -45,7 +46,7 @@ Example: what a private learner of three points cannot avoid
 \b
 Example: two learners of thresholds, of Littlestone dimension 6
   reticent attack tree --class thresholds:63 \\
-      --against guarded-epochs,soa
+    rows = [(chosen.opponent, "epsilon", "delta", "mean", "95 % interval", *chosen.columns)]
 """
 
 Play = Callable[[Source], Outcome]
@@ -55,7 +56,7 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
     return None if value is None else list(dict.fromkeys(name.strip() for name in value.split(",")))
 
 
-@click.command(help=_HELP, epilog=_EPILOG, short_help="Play the lower bounds' adversaries against learners.")
+@click.command(help=_HELP, epilog=_EPILOG, short_help="Play the lower bounds' adversaries.")
 @click.argument("adversary", type=click.Choice(attack_names()), metavar="ADVERSARY")
 @click.option(
     "--against",
@@ -110,7 +111,7 @@ def attack(
             bar.advance(1)
     if seed is not None:
         click.echo(f"Warning: NOT PRIVATE ({source.description}): for simulation only.", err=True)
-    report = _as_json(adversary, setting, source, outcomes)
+    report = _as_json(adversary, chosen.columns, setting, source, outcomes)
     if json_file is not None and str(json_file) != "-":
         outputs.write_files({json_file: outputs.text(outputs.as_json(report))})
     click.echo(
@@ -136,7 +137,10 @@ def _prepare(chosen: Attack, names: list[str] | None, setting: Setting) -> list[
     return games
 
 
-def _as_json(adversary: str, setting: Setting, source: Source, outcomes: list[Outcome]) -> dict[str, Any]:
+def _as_json(
+    adversary: str, columns: tuple[str, str], setting: Setting, source: Source, outcomes: list[Outcome]
+) -> dict[str, Any]:
+    compared, beside = (column.replace(" ", "_") for column in columns)
     return {
         "warning": _simulated(source),
         "adversary": adversary,
@@ -150,8 +154,8 @@ def _as_json(adversary: str, setting: Setting, source: Source, outcomes: list[Ou
                 "name": outcome.opponent,
                 "privacy": outcome.privacy.to_dict(),
                 "suffered": _estimate(outcome.suffered),
-                "in_all": _estimate(outcome.in_all),
-                "forced": outcome.forced,
+                beside: _estimate(outcome.in_all),
+                compared: outcome.forced,
             }
             for outcome in outcomes
         ],
@@ -170,7 +174,7 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
 
 
 def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Outcome]) -> str:
-    rows = [(chosen.opponent, "epsilon", "delta", "mean", "95 % interval", "forced", "in all")]
+    rows = [(chosen.opponent, "epsilon", "delta", "mean", "95 % interval", *chosen.columns)]
     for outcome in outcomes:
         promise = outcome.privacy.to_dict()
         low, high = outcome.suffered.interval()
@@ -179,19 +183,26 @@ def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Out
                 outcome.opponent,
                 "none" if promise["epsilon"] is None else f"{promise['epsilon']:g}",
                 "-" if promise["epsilon"] is None else f"{promise['delta']:g}",
-                f"{outcome.suffered.mean:,.2f}",
-                f"{max(low, 0.0):,.2f} to {high:,.2f}",
-                "-" if outcome.forced is None else f"{outcome.forced:,.3g}",
+                _mean(outcome.suffered.mean),
+                f"{_mean(max(low, 0.0))} to {_mean(high)}",
+                "-" if outcome.forced is None else _number(outcome.forced),
                 f"{outcome.in_all.mean:,.1f}",
             )
         )
     head = (
         f"{chosen.title}: {setting.rounds:,} rounds, {setting.runs} runs of each; coins {source.description}.\n"
         f"{_simulated(source)}\n"
-        f"Mean: {chosen.suffered}, with Student's t interval; forced: what the theorem forces on average, with "
-        "the constants of its proof; in all: the mean over all rounds."
+        f"Mean: {chosen.suffered}, with Student's t interval; {chosen.legend}."
     )
     return f"{wrapped(head, page_width())}\n\n{table(rows)}"
+
+
+def _mean(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _simulated(source: Source) -> str:

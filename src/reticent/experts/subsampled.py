@@ -31,7 +31,8 @@ class Subsampled(ExpertsAlgorithm):
             b_t ~ Bernoulli(q); feed A the losses b_t * loss_t      # a skipped round stays a round for A
 
     It is the step from a lower bound for small epsilon to one for epsilon <= 1: an algorithm with small regret would
-    make one with a far smaller epsilon, and still small regret.
+    make one with a far smaller epsilon, and still small regret. It is a step of a proof and no algorithm to choose
+    (the registry has no line for it): what it saves in epsilon it pays in regret, which grows by 1 / q.
 
     Parameters
     ----------

@@ -4,7 +4,8 @@ from reticent.games.adaptive import AdaptiveGame, play_adaptively
 from reticent.games.estimate import Estimate
 from reticent.games.oblivious_bounds import ObliviousBound, oblivious_bound
 from reticent.games.playing import Game, play
-from reticent.games.proof_quantities import Inequality, ProofQuantities, Stage, proof_quantities
+from reticent.games.proof_quantities import Inequality, ProofQuantities, proof_quantities
+from reticent.games.stages import Stage
 
 __all__ = [
     "AdaptiveGame",

@@ -49,11 +49,6 @@ class AdaptiveGame:
         """How many runs there were."""
         return len(self.regret.values)
 
-    @property
-    def oblivious_bound(self) -> float | None:
-        """What bounds the expected regret on streams that are fixed in advance, at this best loss; None for none."""
-        return self.algorithm.regret_bound(self.rounds, self.best_loss)
-
     def __repr__(self) -> str:
         return (
             f"<{self.algorithm.name} against {self.adversary.name}, {self.rounds:,} rounds, simulated: regret "

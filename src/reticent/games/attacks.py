@@ -9,12 +9,14 @@ from functools import partial
 from types import MappingProxyType
 
 from reticent import experts
-from reticent.adversaries import Adversary, BlockAdversary, PointAdversary, TreeAdversary
+from reticent.adversaries import Adversary, BlockAdversary, PointAdversary, SignGuessing, TreeAdversary
 from reticent.adversaries.points import THREE_POINTS
 from reticent.classes import HypothesisClass, named
 from reticent.errors import ParameterError
 from reticent.experts import registry as experts_registry
+from reticent.games.adaptive import play_adaptively
 from reticent.games.estimate import Estimate
+from reticent.games.oblivious_bounds import oblivious_bound
 from reticent.games.playing import Game, play
 from reticent.learning import HypothesisExperts, OnlineLearningAlgorithm
 from reticent.learning import registry as learning_registry
@@ -26,11 +28,15 @@ __all__ = [
     "LearnerAttack",
     "Outcome",
     "Setting",
+    "SignAttack",
     "attack",
     "attack_names",
     "learner_names",
     "make_learner",
 ]
+
+#: Columns of `SignGuessing`: more than a private algorithm plays, and few enough for thousands of rounds a second.
+_COLUMNS = 256
 
 
 @dataclass(frozen=True)
@@ -95,11 +101,17 @@ class Attack(ABC):
         What its opponents are called, such as ``"learner"``.
     suffered : str
         What `Outcome.suffered` counts.
+    columns : tuple of two str
+        What `Outcome.forced` and `Outcome.in_all` are called.
+    legend : str
+        What they are.
     """
 
     title: str
     opponent: str
     suffered: str
+    columns: tuple[str, str]
+    legend: str
 
     @abstractmethod
     def opponents(self) -> Sequence[str]:
@@ -129,6 +141,11 @@ class LearnerAttack(Attack):
 
     opponent = "learner"
     suffered = "mistakes on informative examples"
+    columns = ("forced", "in all")
+    legend = (
+        "forced: what the theorem forces on average, with the constants of its proof; in all: the mean over all "
+        "rounds"
+    )
 
     def __init__(
         self,
@@ -152,6 +169,41 @@ class LearnerAttack(Attack):
 
         def game(source: Source) -> Outcome:
             return _outcome(opponent, play(learner, adversary, runs=setting.runs, source=source))
+
+        return game
+
+
+class SignAttack(Attack):
+    """`SignGuessing` against experts algorithms."""
+
+    opponent = "algorithm"
+    title = f"SignGuessing with {2 * _COLUMNS} experts, one of which never loses (Li and Ye, section 4)"
+    suffered = "regret"
+    columns = ("allowed", "replayed")
+    legend = (
+        "allowed: what bounds the regret on streams that are fixed in advance, where that is proved, and what the "
+        "bound takes for granted aside (games.oblivious_bound); replayed: the mean regret of the same algorithm when "
+        "these very streams come fixed in advance"
+    )
+
+    def opponents(self) -> Sequence[str]:
+        """See `Attack`."""
+        return [name for name in experts_registry.algorithm_names() if name != "auto"]
+
+    def prepare(self, opponent: str, setting: Setting) -> Callable[[Source], Outcome]:
+        """See `Attack`."""
+        if setting.class_name is not None:
+            raise ParameterError("this adversary is against experts and learns no class; leave the class out.")
+        adversary = SignGuessing(_COLUMNS)
+        algorithm = experts_registry.make(
+            opponent, adversary.n_experts, setting.epsilon, setting.delta, horizon=setting.rounds
+        )
+        bound = oblivious_bound(algorithm, setting.rounds)
+
+        def game(source: Source) -> Outcome:
+            played = play_adaptively(algorithm, adversary, setting.rounds, runs=setting.runs, source=source)
+            allowed = None if bound is None else bound.value
+            return Outcome(opponent, algorithm.privacy, played.regret, played.replayed, allowed)
 
         return game
 
@@ -228,6 +280,7 @@ _ATTACKS: MappingProxyType[str, Attack] = MappingProxyType(
             _three_points,
         ),
         "tree": LearnerAttack("TreeAdversary (Theorem 2)", _tree, _tree_class),
+        "sign": SignAttack(),
     }
 )
 
@@ -238,7 +291,7 @@ def attack_names() -> tuple[str, ...]:
     Examples
     --------
     >>> attack_names()
-    ('point', 'block', 'tree')
+    ('point', 'block', 'tree', 'sign')
     """
     return tuple(_ATTACKS)
 

@@ -76,8 +76,8 @@ def algorithm_audits(relation: str) -> Iterator[ShippedAudit]:
     # The coins stay secret here: with them in the transcript, nothing is amplified.
     half = Subsampled(ScheduledHedge(2, 4.0, horizon=4, schedule=EveryRounds(1), **tiny), 0.5)
     yield _wrapped("subsampled", "half of the rounds", half, relation)
-    few_rounds = Subsampled(PrivateHedge(2, 3.0, 0.1, horizon=4, **tiny), 0.125)
-    yield _wrapped("subsampled", "an eighth, delta", few_rounds, relation)
+    most = Subsampled(PrivateHedge(2, 1.5, 0.1, horizon=5, **tiny), 0.875)
+    yield _wrapped("subsampled", "most rounds, delta", most, relation, rounds=4)
     guarded_half = Subsampled(GuardedEpochs(2, 2.0, first_epoch=2, **tiny), 0.5)
     yield _wrapped("subsampled", "guarded epochs", guarded_half, relation, mass=1e-12)
 
