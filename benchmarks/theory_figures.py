@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import sys
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,24 +17,13 @@ from matplotlib.figure import Figure
 
 import reticent as rt
 from reticent import bounds
-from reticent.adversaries import (
-    PointAdversary,
-    SimulatedChoice,
-    TreeAdversary,
-    families,
-    information_bound,
-    largest_insertion,
-)
-from reticent.classes import Points, Thresholds
-from reticent.experts import Dartboard, Doubling, PrivateHedge
-from reticent.games import play, proof_quantities
-from reticent.learning import HypothesisExperts, NameAndShameLearner, PointLearner, SOALearner
+from reticent.adversaries import PointAdversary, families, largest_insertion
+from reticent.experts import Dartboard, Doubling
 from reticent.mechanisms import LogisticCoins, SingleSwitch, shaped_coins
 from reticent.randomness import SeededSource
 from reticent.report.drawing import CYCLE, GREY, legend_below, thousands, title
 
 EPSILON = 0.01  # the epsilon of the lower bounds
-STREAMS = 20
 
 
 def figure2(axes: Axes) -> None:
@@ -60,61 +48,6 @@ def insertion(axes: Axes) -> None:
     axes.set(xlabel="stages L = log_3 T", ylabel="largest p with E I_t <= 1/4")
     title(axes, "What Lemma 2 allows at epsilon = 1/100", "", GREY)
     legend_below(axes, columns=2)
-
-
-def information(axes: Axes) -> None:
-    """Lemma 2: what the released hypotheses reveal of the label after t stages, enumerated."""
-    hedge = partial(PrivateHedge, grid_bits=0)
-    shown = (
-        ("SOALearner, not private", SOALearner(Points(3)), 3, EPSILON, 0.0),
-        ("NameAndShameLearner, delta = 0.05", NameAndShameLearner(Points(3), 0.05), 3, EPSILON, 0.05),
-        ("PointLearner, epsilon = 0.1", PointLearner(Points(3), 0.1, delay=0), 2, 0.1, 0.0),
-        (
-            "HypothesisExperts, epsilon = 0.01",
-            HypothesisExperts(Points(3), EPSILON, horizon=9, algorithm=hedge),
-            2,
-            EPSILON,
-            0.0,
-        ),
-    )
-    for (colour, dashes, marker), (label, learner, stages, epsilon, delta) in zip(CYCLE, shown, strict=False):
-        found = proof_quantities(learner, stages, epsilon=epsilon, delta=delta, mass=1e-12).mean_information
-        print(label, found)
-        axes.semilogy(range(1, stages + 1), found[1:], color=colour, linestyle=dashes, marker=marker, label=label)
-    bound = [information_bound(t, 1, EPSILON) for t in (1, 2, 3)]
-    axes.semilogy([1, 2, 3], bound, color="black", linewidth=1, label="Lemma 2 at epsilon = 0.01, delta = 0")
-    axes.axhline(0.25, color=GREY, linewidth=0.8, linestyle=":", label="1/4: enough for Theorem 1")
-    axes.set(xlabel="stages t", ylabel="E I_t")
-    axes.set_xticks([1, 2, 3])
-    title(axes, "What is revealed of the hidden label, p = 1", "", GREY)
-    legend_below(axes, columns=2)
-
-
-def phases(axes: Axes) -> None:
-    """Theorem 2: a private learner of thresholds against the adversary made for it."""
-    dimensions = range(2, 7)
-    means, errors, forced = [], [], []
-    for d in dimensions:
-        thresholds = Thresholds(2**d - 1)
-        adversary = TreeAdversary(5 * 3**7, EPSILON, hypothesis_class=thresholds, choice=SimulatedChoice(12, 8))
-        learner = HypothesisExperts(thresholds, EPSILON, horizon=adversary.rounds)
-        forced.append(adversary.forced_mistakes(EPSILON))
-        # Each game draws a stream of its own, and keeps it in all its runs.
-        games = [play(learner, adversary, runs=10, source=SeededSource(100 * d + k)) for k in range(STREAMS)]
-        made = [game.informative_mistakes.mean for game in games]
-        means.append(np.mean(made))
-        errors.append(2 * np.std(made, ddof=1) / math.sqrt(STREAMS))
-        print(f"d = {d}: {means[-1]:.2f} +- {errors[-1]:.2f}, forced {forced[-1]:.3f}")
-    measured = f"HypothesisExperts, mean of {STREAMS} streams and two standard errors"
-    proved = "forced, with the proof's constants"
-    axes.errorbar(dimensions, means, yerr=errors, color=CYCLE[0][0], marker="o", capsize=4, label=measured)
-    axes.plot(dimensions, forced, color=CYCLE[1][0], linestyle="--", marker="s", label=proved)
-    axes.set(
-        xlabel="Littlestone dimension d of thresholds", ylabel="mistakes on informative examples", ylim=(0, None)
-    )
-    axes.set_xticks(list(dimensions))
-    title(axes, "A phase for each node of a path, T = 10,935, epsilon = 1/100", "", GREY)
-    legend_below(axes)
 
 
 def theorem3(axes: Axes) -> None:
@@ -203,8 +136,6 @@ def regret(axes: Axes) -> None:
 PICTURES = {
     "figure2": figure2,
     "insertion": insertion,
-    "information": information,
-    "phases": phases,
     "theorem3": theorem3,
     "mirror": mirror,
     "regret": regret,
