@@ -35,8 +35,8 @@ ORACLE = OracleClass(range(2**62), lambda seen: 1 if not seen else 0)
         (FiniteClass([[0, 1]]), 0.0, None, 1, "HypothesisExperts"),
         (Thresholds(1000), 1e-6, 1000, 1, "HypothesisExperts"),
         (Intervals(1000), 0.0, None, 3, "HypothesisExperts"),
-        (Sparse(1000, 3), 1e-6, 1000, 1, "NameAndShame"),
-        (ORACLE, 1e-6, None, 1, "NameAndShame"),
+        (Sparse(1000, 3), 1e-6, 1000, 1, "MajorityPredictor"),
+        (ORACLE, 1e-6, None, 1, "MajorityPredictor"),
     ],
     ids=str,
 )

@@ -10,9 +10,11 @@ from reticent.adversaries.points import PointAdversary
 from reticent.adversaries.realisable import Adversary, FixedStream, ObliviousAdversary, RealisableStream
 from reticent.adversaries.sign_guessing import SignGuessing
 from reticent.adversaries.trees import TreeAdversary
+from reticent.adversaries.watching_points import POINT_STRATEGIES, play_points
 
 __all__ = [
     "FAMILIES",
+    "POINT_STRATEGIES",
     "AdaptiveAdversary",
     "AdaptiveStream",
     "Adversary",
@@ -34,4 +36,5 @@ __all__ = [
     "largest_insertion",
     "leaders",
     "near_ties",
+    "play_points",
 ]

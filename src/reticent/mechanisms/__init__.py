@@ -10,6 +10,7 @@ from reticent.mechanisms.above_threshold import (
 from reticent.mechanisms.combine import Combine
 from reticent.mechanisms.delayed_coin import DelayedCoin
 from reticent.mechanisms.exponential import DecayingRates, EqualRates, RedrawRates, exponential_mechanism
+from reticent.mechanisms.majority_vote import MajorityVote, VoteRule
 from reticent.mechanisms.mirror import (
     IndependentCoins,
     LogisticCoins,
@@ -33,6 +34,7 @@ __all__ = [
     "IndependentCoins",
     "LaplaceNoise",
     "LogisticCoins",
+    "MajorityVote",
     "Mirror",
     "MirrorSchedule",
     "OneSidedNoise",
@@ -43,6 +45,7 @@ __all__ = [
     "SingleSwitch",
     "SparseSelection",
     "TruncatedLaplace",
+    "VoteRule",
     "calibrate_mirror",
     "exponential_mechanism",
     "shaped_coins",

@@ -7,6 +7,7 @@ from reticent.prediction.candidates import CandidatePredictor
 from reticent.prediction.constants import Constants, PowerOfTen
 from reticent.prediction.hypotheses import HypothesisPredictor
 from reticent.prediction.littlestone import LittlestonePredictor
+from reticent.prediction.majority import MajorityPredictor
 from reticent.prediction.name_and_shame import NameAndShame
 from reticent.prediction.point_shares import PointShares, best_point_shares
 from reticent.prediction.points import PointPredictor
@@ -18,6 +19,7 @@ __all__ = [
     "Constants",
     "HypothesisPredictor",
     "LittlestonePredictor",
+    "MajorityPredictor",
     "NameAndShame",
     "OnlinePredictionAlgorithm",
     "OnlinePredictor",

@@ -244,16 +244,17 @@ class RunningPoints(OnlinePredictor):
 
     def _count(self, xs: npt.NDArray[Any], wrong: npt.NDArray[np.intp]) -> None:
         """Rounds before the selection; h_0 errs in those of `wrong`."""
-        values, instance, counts = np.unique(xs, return_inverse=True, return_counts=True)
-        names = values.tolist()
         if len(wrong):
-            rounds = np.argsort(instance, kind="stable")  # those of one instance lie together, in order
-            nth = np.empty(len(xs), dtype=np.int64)
-            nth[rounds] = np.arange(1, len(xs) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
-            for row in wrong.tolist():
-                x = names[instance[row]]
-                self._mistakes.append((x, self._occurred[x] + int(nth[row])))
-        self._occurred.update(dict(zip(names, counts.tolist(), strict=True)))
+            # The numbering of occurrences is slow, and needed only for instances on which h_0 errs.
+            rows = np.flatnonzero(np.isin(xs, xs[wrong]))
+            _, instance, counts = np.unique(xs[rows], return_inverse=True, return_counts=True)
+            order = np.argsort(instance, kind="stable")  # those of one instance lie together, in order
+            nth = np.empty(len(rows), dtype=np.int64)
+            nth[order] = np.arange(1, len(rows) + 1) - np.repeat(np.cumsum(counts) - counts, counts)
+            for x, count in zip(xs[wrong].tolist(), nth[np.searchsorted(rows, wrong)].tolist(), strict=True):
+                self._mistakes.append((x, self._occurred[x] + count))
+        values, counts = np.unique(xs, return_counts=True)
+        self._occurred.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
 
     def _replace(self, xs: npt.NDArray[Any], ys: BoolArray, predictions: BoolArray) -> None:
         """Rounds after the selection; the predictions are written in place."""

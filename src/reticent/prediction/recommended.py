@@ -8,10 +8,14 @@ from reticent.errors import ParameterError
 from reticent.learning import PointLearner
 from reticent.prediction.base import OnlinePredictionAlgorithm
 from reticent.prediction.hypotheses import HypothesisPredictor
-from reticent.prediction.name_and_shame import NameAndShame, check_class
+from reticent.prediction.majority import MajorityPredictor
+from reticent.prediction.name_and_shame import check_class
 from reticent.prediction.points import PointPredictor
 
-__all__ = ["auto"]
+__all__ = ["HORIZON_GUESS", "auto"]
+
+#: What `MajorityPredictor` is made for when no horizon is given.
+HORIZON_GUESS = 1 << 17
 
 #: Of larger classes no learner can list the hypotheses.
 _MOST_HYPOTHESES = 1 << 20
@@ -31,12 +35,12 @@ def auto(
     points, delta > 0, and no horizon, or one so long   `PointPredictor`: no horizon moves its bound
     that the learner's delay is above the bound
     at most 2**20 hypotheses                            `HypothesisPredictor` of `learning.auto`
-    any other class, which needs delta > 0              `NameAndShame`, the only bound that is proved
+    any other class, which needs delta > 0              `MajorityPredictor`, which needs no list
     ==================================================  ======================================================
 
-    `LittlestonePredictor` has a bound at any length for every class, and it is never the smallest: 12 d / delta + 2 D
-    beside the d / delta of its own second part. At a delta far below one over the number of rounds neither says
-    anything; a learner's hypotheses are then worth more, though no bound on their mistakes is proved.
+    `LittlestonePredictor` and `NameAndShame` have bounds at any length for every class, 12 d / delta + 2 D and
+    d / delta, which say nothing at a delta far below one over the number of rounds. A learner's hypotheses are then
+    worth more, though no bound on their mistakes is proved, and so is a majority.
 
     Parameters
     ----------
@@ -53,7 +57,7 @@ def auto(
     >>> [auto(Points(9), 1.0, 1e-6, horizon=horizon).name for horizon in (None, 10**5, 10**500)]
     ['PointPredictor', 'HypothesisPredictor', 'PointPredictor']
     >>> auto(Thresholds(1000), 1.0).name, auto(Sparse(1000, 3), 1.0, 1e-6).name
-    ('HypothesisPredictor', 'NameAndShame')
+    ('HypothesisPredictor', 'MajorityPredictor')
     """
     check_class(hypothesis_class)
     if isinstance(hypothesis_class, Points):
@@ -69,7 +73,7 @@ def auto(
                 f"the class is {hypothesis_class!r}, and no learner can list its hypotheses; give a delta above 0 "
                 "and rounds_per_person=1, for a predictor that needs no list."
             )
-        return NameAndShame(hypothesis_class, delta)
+        return MajorityPredictor(hypothesis_class, epsilon, delta, horizon=horizon or HORIZON_GUESS)
     return HypothesisPredictor(
         learning.auto(hypothesis_class, epsilon, delta, horizon=horizon, rounds_per_person=rounds_per_person)
     )

@@ -11,9 +11,10 @@ from reticent.errors import ParameterError
 from reticent.prediction.base import OnlinePredictionAlgorithm
 from reticent.prediction.hypotheses import HypothesisPredictor
 from reticent.prediction.littlestone import LittlestonePredictor
+from reticent.prediction.majority import MajorityPredictor
 from reticent.prediction.name_and_shame import NameAndShame
 from reticent.prediction.points import PointPredictor
-from reticent.prediction.recommended import auto
+from reticent.prediction.recommended import HORIZON_GUESS, auto
 
 __all__ = ["make", "predictor_names"]
 
@@ -50,6 +51,13 @@ def _littlestone(
     return LittlestonePredictor(hypotheses, epsilon, delta)
 
 
+def _majority(
+    hypotheses: HypothesisClass, epsilon: float, delta: float, horizon: int | None, rounds_per_person: int
+) -> MajorityPredictor:
+    _check_delta_and_rounds("majority", delta, rounds_per_person)
+    return MajorityPredictor(hypotheses, epsilon, delta, horizon=horizon or HORIZON_GUESS)
+
+
 def _shame(
     hypotheses: HypothesisClass, epsilon: float, delta: float, horizon: int | None, rounds_per_person: int
 ) -> NameAndShame:
@@ -75,6 +83,7 @@ _MAKERS: MappingProxyType[str, _Maker] = MappingProxyType(
         "auto": _auto,
         "points": _points,
         "learner": _learner,
+        "majority": _majority,
         "littlestone": _littlestone,
         "name-and-shame": _shame,
     }
@@ -87,7 +96,7 @@ def predictor_names() -> tuple[str, ...]:
     Examples
     --------
     >>> predictor_names()
-    ('auto', 'points', 'learner', 'littlestone', 'name-and-shame')
+    ('auto', 'points', 'learner', 'majority', 'littlestone', 'name-and-shame')
     """
     return tuple(_MAKERS)
 

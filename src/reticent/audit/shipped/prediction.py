@@ -16,6 +16,7 @@ from reticent.mechanisms import (
     Combine,
     IndependentCoins,
     LogisticCoins,
+    MajorityVote,
     Mirror,
     MirrorSchedule,
     Replacement,
@@ -23,6 +24,7 @@ from reticent.mechanisms import (
     SingleSwitch,
     SparseSelection,
     TruncatedLaplace,
+    VoteRule,
     shaped_coins,
 )
 from reticent.randomness import Source
@@ -56,6 +58,8 @@ def prediction_audits(relation: str) -> Iterator[ShippedAudit]:
     rule = ReplacementRule(2, 1, TruncatedLaplace(_ONE, 1), SingleSwitch.calibrated(_ONE, Fraction(1, 4)))
     yield ShippedAudit("replacement", "Replacement", "two watched", relation, partial(_replacement, rule, relation))
     yield ShippedAudit("combine", "Combine", "D = 12, delta", relation, partial(_combine, 12, relation))
+    votes = VoteRule(4, Fraction(3, 10), cap=2, guard=_ONE, slack=2)
+    yield ShippedAudit("majority-vote", "MajorityVote", "two close votes", relation, partial(_votes, votes, relation))
 
 
 def neighbours(records: Sequence[Any], rounds: int, relation: str) -> Iterator[tuple[Any, Any]]:
@@ -103,6 +107,21 @@ def _combine(delay: int, relation: str) -> ExactAudit:
     delta = Fraction(1, 100)
     epsilon = Combine.epsilon_at(delay, delta)
     return _joint(run, (_AGREED, _RIGHT, _WRONG), 5, relation, Fraction(epsilon), delta)
+
+
+def _votes(rule: VoteRule, relation: str) -> ExactAudit:
+    """A record has a vote of its own, and may add one vote to each of the rounds after it."""
+
+    def run(stream: tuple[tuple[int, int], ...], source: Source) -> tuple[bool | None, ...]:
+        vote, before = MajorityVote(rule, source), 0
+        answers: list[bool | None] = []
+        for own, later in stream:
+            answers.append(None if vote.ended else vote.decide(own + before))
+            before += later
+        return tuple(answers)
+
+    delta = Fraction(2, 5)
+    return _joint(run, ((0, 0), (0, 1), (2, 0)), 3, relation, Fraction(rule.epsilon_at(delta)), delta)
 
 
 def _predictions(predictor: Replacement[int] | Combine, stream: tuple[_Triple, ...]) -> tuple[int, ...]:

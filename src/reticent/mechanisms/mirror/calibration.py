@@ -46,6 +46,6 @@ def _calibrate(epsilon: Fraction, delta: Fraction, mirrors: int) -> MirrorSchedu
     schedules: list[MirrorSchedule] = [LogisticCoins(epsilon, delta, mirrors)]
     if epsilon > _SWITCH and mirrors == 1:
         schedules.append(SingleSwitch.calibrated(epsilon, delta))
-    elif 2 * math.pi**2 * -math.log(delta) / epsilon**2 * mirrors**2 < _MOST_SHAPED:
+    elif mirrors < _MOST_SHAPED and -math.log(delta) * (2 * math.pi**2 * mirrors**2) / epsilon**2 < _MOST_SHAPED:
         schedules.append(shaped_coins(epsilon, delta, mirrors))
     return min(schedules, key=lambda schedule: schedule.rounds)

@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from reticent.errors import ParameterError
 from reticent.mechanisms.arguments import check_epsilon, check_whole
 from reticent.privacy import coins_delta, renyi_coins_delta
 from reticent.randomness import Source
 
-__all__ = ["IndependentCoins", "shift_delta"]
+__all__ = ["IndependentCoins", "coins_shift_delta", "shift_delta"]
 
+FloatArray = npt.NDArray[np.float64]
 
 #: Of more coins the Renyi divergences are added up, which takes a sixth more of them.
 _MOST_CONVOLVED = 3000
@@ -26,14 +28,20 @@ def shift_delta(chances: tuple[Fraction, ...], epsilon: Fraction, mirrors: int =
     q_1, .., q_m, 1 are compared with 0, q_1, .., q_m; if it comes later, with fewer of these pairs. All of this as
     often as there are Mirrors.
     """
-    after, before = (*chances, Fraction(1)), (Fraction(0), *chances)
-    p, not_p, q, not_q = (
-        np.tile([float(x) for x in row], mirrors)
-        for side in (after, before)
-        for row in (side, [1 - chance for chance in side])
-    )
+    now = np.array([q.numerator / q.denominator for q in chances])
+    later = np.array([(q.denominator - q.numerator) / q.denominator for q in chances])
+    return coins_shift_delta(now, later, epsilon, mirrors)
+
+
+def coins_shift_delta(now: FloatArray, later: FloatArray, epsilon: Fraction, mirrors: int = 1) -> tuple[float, float]:
+    """As `shift_delta`, for the chances of "now" and "not yet" as doubles, each the nearest or next to it."""
+    p, not_p = np.tile([*now, 1.0], mirrors), np.tile([*later, 0.0], mirrors)
+    q, not_q = np.tile([0.0, *now], mirrors), np.tile([1.0, *later], mirrors)
     account = coins_delta if len(p) <= _MOST_CONVOLVED else renyi_coins_delta
-    return account(p, not_p, q, not_q, float(epsilon)), account(q, not_q, p, not_p, float(epsilon))
+    forward = account(p, not_p, q, not_q, float(epsilon))
+    if np.array_equal(now, later[::-1]):  # the other direction has the same coins, from the other end
+        return forward, forward
+    return forward, account(q, not_q, p, not_p, float(epsilon))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from reticent.mechanisms.mirror.independent_coins import IndependentCoins, shift_delta
+from reticent.mechanisms.mirror.independent_coins import IndependentCoins, coins_shift_delta
 
 __all__ = ["Shape", "shaped_coins"]
 
@@ -69,12 +69,17 @@ class Shape:
         """About how many rounds a zone of this shape has at the budget, and a few more."""
         return 2 * float(self.before[-1]) + 1
 
+    def lower(self, rounds: int) -> FloatArray:
+        """The chances up to one half, for m = rounds; the others are one minus these."""
+        places = np.arange((rounds + 1) // 2) * (2 * self.before[-1] / max(1, rounds - 1))
+        chances: FloatArray = 1 / (1 + np.exp(-np.interp(places, self.before, self.odds)))
+        if rounds % 2:
+            chances[-1] = 0.5
+        return chances
+
     def chances(self, rounds: int) -> tuple[Fraction, ...]:
         """q_1, .., q_m for m = rounds; exact doubles up to one half, and one minus them."""
-        places = np.arange((rounds + 1) // 2) * (2 * self.before[-1] / max(1, rounds - 1))
-        lower = [Fraction(q) for q in (1 / (1 + np.exp(-np.interp(places, self.before, self.odds)))).tolist()]
-        if rounds % 2:
-            lower[-1] = Fraction(1, 2)
+        lower = [Fraction(q) for q in self.lower(rounds).tolist()]
         return (*lower, *(1 - q for q in reversed(lower[: rounds // 2])))
 
 
@@ -83,7 +88,10 @@ def shaped_coins(epsilon: Fraction, delta: Fraction, mirrors: int = 1) -> Indepe
     shape = Shape.best(float(epsilon), float(delta), mirrors)
 
     def excess(rounds: int) -> float:
-        return math.log(max(shift_delta(shape.chances(rounds), epsilon, mirrors))) - math.log(delta)
+        lower = shape.lower(rounds)
+        now = np.concatenate([lower, 1 - lower[: rounds // 2][::-1]])
+        later = np.concatenate([1 - lower, lower[: rounds // 2][::-1]])
+        return math.log(max(coins_shift_delta(now, later, epsilon, mirrors))) - math.log(delta)
 
     # The logarithm of delta is nearly linear in the rounds: secants inside a bracket.
     low, high = (math.ceil(shape.length * part) for part in _BRACKET)
