@@ -21,6 +21,8 @@ from reticent.experts import (
     Hedge,
     PrivateHedge,
     ScheduledHedge,
+    ShrinkingDartboard,
+    ShrinkingParameters,
     SparseVectorExperts,
     auto,
 )
@@ -236,6 +238,7 @@ def settings_in_hindsight(n_experts: int, horizon: int, epsilon: float, delta: f
         "Dartboard, capped": _capped_dartboards,
         "Dartboard, decaying": _decaying_dartboards,
         "SparseVectorExperts": _sparse_vectors,
+        "ShrinkingDartboard": _shrinking_dartboards,
         "ScheduledHedge": _schedules,
         "Doubling": _doublings,
         "GuardedEpochs": _guarded_epochs,
@@ -285,6 +288,17 @@ def _sparse_vectors(n: int, horizon: int, epsilon: float, delta: float) -> Itera
                 yield SparseVectorExperts(
                     n, epsilon, delta, redraws=redraws, delay=delay / epsilon, threshold_share=share
                 )
+
+
+def _shrinking_dartboards(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[ShrinkingDartboard]:
+    for share in (0.1, 0.3):
+        for cap in (12, 25, 60, 150, 400):
+            left = epsilon * (1 - share) * (1 - 1e-9)
+            rates = EqualRates.calibrated(cap, left, delta, Neighbours())
+            eta = min(rates.learning_rate, Fraction(epsilon) * Fraction(share))
+            for batch in (1, 8, 64, 512):
+                parameters = ShrinkingParameters(Fraction(epsilon) * Fraction(share), batch, EqualRates(eta, cap))
+                yield ShrinkingDartboard(n, epsilon, delta, horizon=horizon, parameters=parameters)
 
 
 def _schedules(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[ScheduledHedge]:

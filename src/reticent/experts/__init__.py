@@ -9,6 +9,7 @@ from reticent.experts.hedge import Hedge
 from reticent.experts.private_hedge import PrivateHedge
 from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import EveryRounds, GeometricTimes, ScheduledHedge
+from reticent.experts.shrinking_dartboard import ShrinkingDartboard, ShrinkingParameters
 from reticent.experts.sparse_vector import SparseVectorExperts
 from reticent.experts.tuning import DartboardParameters
 
@@ -27,6 +28,8 @@ __all__ = [
     "PrivateExpertsAlgorithm",
     "PrivateHedge",
     "ScheduledHedge",
+    "ShrinkingDartboard",
+    "ShrinkingParameters",
     "SparseVectorExperts",
     "auto",
 ]

@@ -17,6 +17,7 @@ from reticent.experts.hedge import Hedge
 from reticent.experts.private_hedge import PrivateHedge
 from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import ScheduledHedge
+from reticent.experts.shrinking_dartboard import ShrinkingDartboard
 from reticent.experts.sparse_vector import SparseVectorExperts
 
 __all__ = ["algorithm_names", "make"]
@@ -81,6 +82,7 @@ _MAKERS: MappingProxyType[str, _Maker] = MappingProxyType(
         "doubling": _private(Doubling),
         "scheduled-hedge": _private(ScheduledHedge),
         "sparse-vector": _private(SparseVectorExperts),
+        "shrinking-dartboard": _private(ShrinkingDartboard),
         "private-hedge": _private(PrivateHedge),
         "hedge": _hedge,
     }

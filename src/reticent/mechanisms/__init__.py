@@ -7,6 +7,7 @@ from reticent.mechanisms.above_threshold import (
     OneSidedNoise,
     RunningSumAboveThreshold,
 )
+from reticent.mechanisms.batch_coin import BatchCoin
 from reticent.mechanisms.combine import Combine
 from reticent.mechanisms.delayed_coin import DelayedCoin
 from reticent.mechanisms.exponential import DecayingRates, EqualRates, RedrawRates, exponential_mechanism
@@ -25,6 +26,7 @@ from reticent.mechanisms.truncated_laplace import TruncatedLaplace
 
 __all__ = [
     "AboveThreshold",
+    "BatchCoin",
     "Combine",
     "DecayingRates",
     "DelayedCoin",

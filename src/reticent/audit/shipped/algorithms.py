@@ -20,6 +20,8 @@ from reticent.experts import (
     PrivateExpertsAlgorithm,
     PrivateHedge,
     ScheduledHedge,
+    ShrinkingDartboard,
+    ShrinkingParameters,
     SparseVectorExperts,
 )
 from reticent.mechanisms import DecayingRates, EqualRates, LaplaceNoise, OneSidedNoise, RedrawRates
@@ -57,6 +59,14 @@ def algorithm_audits(relation: str) -> Iterator[ShippedAudit]:
     yield _algorithm("sparse-vector", "cap reached", SparseVectorExperts(2, 3.0, redraws=1, delay=-1.0, **tiny))
     loose_vector = SparseVectorExperts(2, 1.0, 0.05, redraws=4, delay=-60.0, threshold_share=0.05, **tiny)
     yield _algorithm("sparse-vector", "delta", loose_vector, few, rounds=4, mass=1e-15)
+
+    yield _algorithm("shrinking-dartboard", "each round", _shrinking(relation, 1, 1, EqualRates(_ONE, 2)))
+    often = _shrinking(relation, 0.05, 1, EqualRates(Fraction(3), 1))
+    yield _algorithm("shrinking-dartboard", "the cap is reached", often)
+    batches = _shrinking(relation, 0.25, 2, EqualRates(_ONE, 2))
+    yield _algorithm("shrinking-dartboard", "batches of two rounds", batches, rounds=4)
+    loose_coin = _shrinking(relation, 0.05, 1, EqualRates(_ONE, 4), delta=0.1)
+    yield _algorithm("shrinking-dartboard", "delta", loose_coin, few, rounds=4)
 
     every = ScheduledHedge(2, 20.0, horizon=4, schedule=EveryRounds(1), **tiny)
     yield _algorithm("scheduled-hedge", "each round", every, rounds=4)
@@ -110,3 +120,12 @@ def _dartboard(
         relation=relation,
         rounds_per_person=rounds_per_person,
     )
+
+
+def _shrinking(
+    relation: str, coin: float, batch: int, redraws: EqualRates, *, delta: float = 0.0
+) -> ShrinkingDartboard:
+    """One that promises what its parameters cost, and not more."""
+    numbers = ShrinkingParameters(Fraction(coin), batch, redraws)
+    price = math.nextafter(numbers.epsilon(delta, Neighbours(relation)), math.inf)
+    return ShrinkingDartboard(2, price, delta, parameters=numbers, grid_bits=0, relation=relation)
