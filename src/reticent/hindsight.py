@@ -24,9 +24,10 @@ from reticent.experts import (
     ShrinkingDartboard,
     ShrinkingParameters,
     SparseVectorExperts,
+    TreeFTPL,
     auto,
 )
-from reticent.mechanisms import DecayingRates, EqualRates
+from reticent.mechanisms import DecayingRates, EqualRates, LaplaceNodes
 from reticent.privacy import Neighbours
 from reticent.report.progress import Progress
 from reticent.streams import HeldStream, open_losses
@@ -241,6 +242,7 @@ def settings_in_hindsight(n_experts: int, horizon: int, epsilon: float, delta: f
         "ShrinkingDartboard": _shrinking_dartboards,
         "ScheduledHedge": _schedules,
         "Doubling": _doublings,
+        "TreeFTPL": _trees,
         "GuardedEpochs": _guarded_epochs,
     }
     return {name: list(grid(n_experts, horizon, epsilon, delta)) for name, grid in grids.items()}
@@ -321,6 +323,12 @@ def _guarded_epochs(n: int, horizon: int, epsilon: float, delta: float) -> Itera
     for guard in (0.1, 0.2, 0.3):
         for stretch in (0.5, 1.0, 2.0):
             yield GuardedEpochs(n, epsilon, delta, guard_share=guard, first_epoch=math.ceil(stretch * default))
+
+
+def _trees(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[TreeFTPL]:
+    yield TreeFTPL(n, epsilon, delta, horizon=horizon)
+    if delta > 0:
+        yield TreeFTPL(n, epsilon, delta, horizon=horizon, noise=LaplaceNodes)
 
 
 def _mean_regret(entry: Entry) -> float:

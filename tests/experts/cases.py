@@ -6,7 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 import reticent.experts as ex
-from reticent.mechanisms import DecayingRates, DworkRothNoise, EqualRates, LaplaceNoise
+from reticent.mechanisms import (
+    DecayingRates,
+    DworkRothNoise,
+    EqualRates,
+    GaussianNodes,
+    LaplaceNodes,
+    LaplaceNoise,
+)
 
 
 def every_algorithm(n_experts: int, **options: Any) -> dict[str, ex.ExpertsAlgorithm]:
@@ -29,6 +36,8 @@ def every_algorithm(n_experts: int, **options: Any) -> dict[str, ex.ExpertsAlgor
         "shrinking dartboard, batches": ex.ShrinkingDartboard(n_experts, parameters=batches, **private),
         "scheduled, geometric": ex.ScheduledHedge(n_experts, **private),
         "scheduled, every 7": ex.ScheduledHedge(n_experts, schedule=ex.EveryRounds(7), **private),
+        "tree, Gaussian": ex.TreeFTPL(n_experts, noise=GaussianNodes, **private),
+        "tree, Laplace": ex.TreeFTPL(n_experts, noise=LaplaceNodes, **private),
         "private hedge": ex.PrivateHedge(n_experts, **private),
         "guarded epochs": ex.GuardedEpochs(n_experts, first_epoch=9, **private),
         "hedge": ex.Hedge(n_experts, horizon=300),

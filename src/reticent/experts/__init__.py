@@ -11,6 +11,7 @@ from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import EveryRounds, GeometricTimes, ScheduledHedge
 from reticent.experts.shrinking_dartboard import ShrinkingDartboard, ShrinkingParameters
 from reticent.experts.sparse_vector import SparseVectorExperts
+from reticent.experts.tree_ftpl import TreeFTPL
 from reticent.experts.tuning import DartboardParameters
 
 __all__ = [
@@ -31,5 +32,6 @@ __all__ = [
     "ShrinkingDartboard",
     "ShrinkingParameters",
     "SparseVectorExperts",
+    "TreeFTPL",
     "auto",
 ]

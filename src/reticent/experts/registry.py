@@ -19,6 +19,7 @@ from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import ScheduledHedge
 from reticent.experts.shrinking_dartboard import ShrinkingDartboard
 from reticent.experts.sparse_vector import SparseVectorExperts
+from reticent.experts.tree_ftpl import TreeFTPL
 
 __all__ = ["algorithm_names", "make"]
 
@@ -83,6 +84,7 @@ _MAKERS: MappingProxyType[str, _Maker] = MappingProxyType(
         "scheduled-hedge": _private(ScheduledHedge),
         "sparse-vector": _private(SparseVectorExperts),
         "shrinking-dartboard": _private(ShrinkingDartboard),
+        "tree-ftpl": _private(TreeFTPL),
         "private-hedge": _private(PrivateHedge),
         "hedge": _hedge,
     }

@@ -22,6 +22,7 @@ from reticent.mechanisms.mirror import (
 )
 from reticent.mechanisms.replacement import Replacement, ReplacementRule
 from reticent.mechanisms.sparse_selection import SparseSelection, smallest_threshold
+from reticent.mechanisms.tree_sums import GaussianNodes, LaplaceNodes, TreeSensitivity, TreeSums
 from reticent.mechanisms.truncated_laplace import TruncatedLaplace
 
 __all__ = [
@@ -32,7 +33,9 @@ __all__ = [
     "DelayedCoin",
     "DworkRothNoise",
     "EqualRates",
+    "GaussianNodes",
     "IndependentCoins",
+    "LaplaceNodes",
     "LaplaceNoise",
     "LogisticCoins",
     "Mirror",
@@ -44,6 +47,8 @@ __all__ = [
     "RunningSumAboveThreshold",
     "SingleSwitch",
     "SparseSelection",
+    "TreeSensitivity",
+    "TreeSums",
     "TruncatedLaplace",
     "calibrate_mirror",
     "exponential_mechanism",

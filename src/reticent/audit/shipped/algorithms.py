@@ -23,8 +23,17 @@ from reticent.experts import (
     ShrinkingDartboard,
     ShrinkingParameters,
     SparseVectorExperts,
+    TreeFTPL,
 )
-from reticent.mechanisms import DecayingRates, EqualRates, LaplaceNoise, OneSidedNoise, RedrawRates
+from reticent.mechanisms import (
+    DecayingRates,
+    EqualRates,
+    GaussianNodes,
+    LaplaceNodes,
+    LaplaceNoise,
+    OneSidedNoise,
+    RedrawRates,
+)
 from reticent.privacy import Neighbours
 
 __all__ = ["algorithm_audits"]
@@ -74,6 +83,15 @@ def algorithm_audits(relation: str) -> Iterator[ShippedAudit]:
 
     yield _algorithm("private-hedge", "large epsilon", PrivateHedge(2, 20.0, horizon=4, **tiny), rounds=4)
     yield _algorithm("private-hedge", "delta", PrivateHedge(2, 1.5, 0.1, horizon=5, **tiny), rounds=4)
+
+    sums = TreeFTPL(2, 200.0, horizon=3, noise=LaplaceNodes, **tiny)
+    yield _algorithm("tree-ftpl", "Laplace noise, two levels", sums, few)
+    finer_sum = TreeFTPL(2, 80.0, horizon=2, noise=LaplaceNodes, relation=relation, grid_bits=1)
+    yield _algorithm("tree-ftpl", "a finer grid", finer_sum, halves, rounds=2)
+    bell = TreeFTPL(2, 3.0, 0.1, horizon=2, noise=GaussianNodes, **tiny)
+    yield _algorithm("tree-ftpl", "Gaussian noise", bell, rounds=2, mass=1e-20)
+    bells = TreeFTPL(2, 80.0, 0.2, horizon=3, noise=GaussianNodes, **tiny)
+    yield _algorithm("tree-ftpl", "Gaussian noise, two levels", bells, few)
 
     shipped = GuardedEpochs(2, 1.0, first_epoch=2, **tiny)
     yield _algorithm("guarded-epochs", "as shipped", shipped, mass=1e-12)
