@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from reticent.comparison import Entry, compare
@@ -19,6 +20,8 @@ from reticent.experts import (
     GeometricTimes,
     GuardedEpochs,
     Hedge,
+    LazyParameters,
+    LazyToPrivate,
     PrivateHedge,
     ScheduledHedge,
     ShrinkingDartboard,
@@ -242,6 +245,7 @@ def settings_in_hindsight(n_experts: int, horizon: int, epsilon: float, delta: f
         "ShrinkingDartboard": _shrinking_dartboards,
         "ScheduledHedge": _schedules,
         "Doubling": _doublings,
+        "LazyToPrivate": _lazy_to_privates,
         "TreeFTPL": _trees,
         "GuardedEpochs": _guarded_epochs,
     }
@@ -293,14 +297,27 @@ def _sparse_vectors(n: int, horizon: int, epsilon: float, delta: float) -> Itera
 
 
 def _shrinking_dartboards(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[ShrinkingDartboard]:
-    for share in (0.1, 0.3):
-        for cap in (12, 25, 60, 150, 400):
-            left = epsilon * (1 - share) * (1 - 1e-9)
-            rates = EqualRates.calibrated(cap, left, delta, Neighbours())
-            eta = min(rates.learning_rate, Fraction(epsilon) * Fraction(share))
-            for batch in (1, 8, 64, 512):
-                parameters = ShrinkingParameters(Fraction(epsilon) * Fraction(share), batch, EqualRates(eta, cap))
-                yield ShrinkingDartboard(n, epsilon, delta, horizon=horizon, parameters=parameters)
+    for share, cap in product((0.1, 0.3), (12, 25, 60, 150, 400)):
+        coin, rates = _coin_and_rates(share, cap, epsilon, delta, coin_range=1)
+        for batch in (1, 8, 64, 512):
+            parameters = ShrinkingParameters(coin, batch, rates)
+            yield ShrinkingDartboard(n, epsilon, delta, horizon=horizon, parameters=parameters)
+
+
+def _lazy_to_privates(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[LazyToPrivate]:
+    for share, cap in product((0.1, 0.3), (60, 150, 400)):
+        coin, rates = _coin_and_rates(share, cap, epsilon, delta, coin_range=2)
+        for batch in (8, 64, 512):
+            parameters = LazyParameters(coin, batch, rates)
+            yield LazyToPrivate(n, epsilon, delta, horizon=horizon, parameters=parameters)
+
+
+def _coin_and_rates(
+    share: float, cap: int, epsilon: float, delta: float, *, coin_range: int
+) -> tuple[Fraction, EqualRates]:
+    coin = Fraction(epsilon) * Fraction(share)
+    rates = EqualRates.calibrated(cap, epsilon * (1 - share) * (1 - 1e-9), delta, Neighbours())
+    return coin, EqualRates(min(rates.learning_rate, coin / coin_range), cap)
 
 
 def _schedules(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[ScheduledHedge]:

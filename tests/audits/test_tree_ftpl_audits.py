@@ -64,7 +64,7 @@ def test_laplace_noise_keeps_the_promise(
 @relations
 @pytest.mark.parametrize(
     ("horizon", "epsilon", "delta", "vectors", "rounds"),
-    [(2, 3.0, 0.1, BITS, 2), (2, 12.0, 0.01, BITS, 2), (3, 80.0, 0.2, FEW, 3)],
+    [(2, 1.0, 0.3, BITS, 1), (2, 12.0, 0.01, BITS, 2), (3, 80.0, 0.2, FEW, 3)],
 )
 def test_gaussian_noise_keeps_the_promise(
     horizon: int, epsilon: float, delta: float, vectors: Any, rounds: int, relation: str

@@ -25,6 +25,7 @@ def every_algorithm(n_experts: int, **options: Any) -> dict[str, ex.ExpertsAlgor
     textbook = ex.DartboardParameters(Fraction(9), Fraction(4), 2.0, EqualRates(Fraction(1, 2), 12), DworkRothNoise)
     shrinking = ex.ShrinkingParameters(Fraction(4), 1, EqualRates(Fraction(1, 2), 60))
     batches = ex.ShrinkingParameters(Fraction(1), 3, EqualRates(Fraction(1, 4), 60))
+    lazy = ex.LazyParameters(Fraction(1), 2, EqualRates(Fraction(1, 4), 80))
     private = {"epsilon": 40.0, "delta": 1e-6, "horizon": 300, **options}
     return {
         "dartboard": ex.Dartboard(n_experts, parameters=eager, **private),
@@ -36,6 +37,7 @@ def every_algorithm(n_experts: int, **options: Any) -> dict[str, ex.ExpertsAlgor
         "shrinking dartboard, batches": ex.ShrinkingDartboard(n_experts, parameters=batches, **private),
         "scheduled, geometric": ex.ScheduledHedge(n_experts, **private),
         "scheduled, every 7": ex.ScheduledHedge(n_experts, schedule=ex.EveryRounds(7), **private),
+        "lazy to private": ex.LazyToPrivate(n_experts, parameters=lazy, **private),
         "tree, Gaussian": ex.TreeFTPL(n_experts, noise=GaussianNodes, **private),
         "tree, Laplace": ex.TreeFTPL(n_experts, noise=LaplaceNodes, **private),
         "private hedge": ex.PrivateHedge(n_experts, **private),

@@ -6,6 +6,7 @@ from reticent.experts.doubling import Doubling
 from reticent.experts.grid import Grid, LossBlock
 from reticent.experts.guarded_epochs import GuardedEpochs
 from reticent.experts.hedge import Hedge
+from reticent.experts.lazy_to_private import LazyParameters, LazyToPrivate
 from reticent.experts.private_hedge import PrivateHedge
 from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import EveryRounds, GeometricTimes, ScheduledHedge
@@ -25,6 +26,8 @@ __all__ = [
     "Grid",
     "GuardedEpochs",
     "Hedge",
+    "LazyParameters",
+    "LazyToPrivate",
     "LossBlock",
     "PrivateExpertsAlgorithm",
     "PrivateHedge",

@@ -14,6 +14,7 @@ from reticent.experts.dartboard import Dartboard
 from reticent.experts.doubling import Doubling
 from reticent.experts.guarded_epochs import GuardedEpochs
 from reticent.experts.hedge import Hedge
+from reticent.experts.lazy_to_private import LazyToPrivate
 from reticent.experts.private_hedge import PrivateHedge
 from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import ScheduledHedge
@@ -84,6 +85,7 @@ _MAKERS: MappingProxyType[str, _Maker] = MappingProxyType(
         "scheduled-hedge": _private(ScheduledHedge),
         "sparse-vector": _private(SparseVectorExperts),
         "shrinking-dartboard": _private(ShrinkingDartboard),
+        "lazy-to-private": _private(LazyToPrivate),
         "tree-ftpl": _private(TreeFTPL),
         "private-hedge": _private(PrivateHedge),
         "hedge": _hedge,

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from reticent.errors import ParameterError
 from reticent.experts.base import PrivateExpertsAlgorithm, set_real
+from reticent.experts.batches import BatchParameters, regret_bound, smallest_bound
 from reticent.experts.lazy import Event, LazyLearner
-from reticent.experts.tuning import HORIZON_GUESS, affordable, least_floor
-from reticent.mechanisms import BatchCoin, EqualRates, exponential_mechanism
-from reticent.mechanisms.arguments import check_epsilon, check_whole
+from reticent.experts.tuning import HORIZON_GUESS, least_floor
+from reticent.mechanisms import BatchCoin, exponential_mechanism
 from reticent.privacy import Component, Neighbours
 from reticent.randomness import Source
 
@@ -23,48 +20,19 @@ __all__ = ["ShrinkingDartboard", "ShrinkingParameters"]
 
 
 @dataclass(frozen=True)
-class ShrinkingParameters:
-    """The public numbers of `ShrinkingDartboard`.
-
-    Parameters
-    ----------
-    coin_epsilon : Fraction
-        eps_coin: the forced redraws are as rare as this price of the coin allows.
-    batch : int
-        B >= 1.
-    redraws : EqualRates
-        eta and K.
-    """
-
-    coin_epsilon: Fraction
-    batch: int
-    redraws: EqualRates
-
-    def __post_init__(self) -> None:
-        check_epsilon(self.coin_epsilon)
-        check_whole("batch", self.batch)
+class ShrinkingParameters(BatchParameters):
+    """The public numbers of `ShrinkingDartboard`: see `BatchParameters`."""
 
     def charge(self, neighbours: Neighbours, units: int) -> int:
-        """r0 in grid units, rounded up: a forced redraw has probability p = 1 - exp(-eta * r0)."""
+        """The least r0 with m ln(1 + (1 - exp(-eta)) (1 - p) / p) <= eps_coin."""
         eta = float(self.redraws.learning_rate)
         least = least_floor(eta, float(self.coin_epsilon) / neighbours.sensitivity)
         return max(1, math.ceil(least * units * (1 + 1e-12)))
 
     def coin_price(self, neighbours: Neighbours) -> float:
-        """max(m eta, eps_coin), as m ln(1 + (1 - exp(-eta)) (1 - p) / p) is at most eps_coin."""
+        """max(m eta, eps_coin)."""
         eta = float(self.redraws.learning_rate) * neighbours.sensitivity
         return max(math.nextafter(eta, math.inf), float(self.coin_epsilon))
-
-    def components(self, delta: float, neighbours: Neighbours) -> tuple[Component, ...]:
-        """Where each share of epsilon goes."""
-        return (
-            Component("coin", self.coin_price(neighbours), 0.0, "max(eta, ln(1 + (1 - exp(-eta)) (1 - p) / p))"),
-            Component("redraws", self.redraws.epsilon(delta, neighbours), delta, str(self.redraws)),
-        )
-
-    def epsilon(self, delta: float, neighbours: Neighbours) -> float:
-        """The price of the coin and of the redraws (docs/proofs/rivals.md, section 1)."""
-        return math.fsum(c.epsilon for c in self.components(delta, neighbours))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,18 +111,16 @@ class ShrinkingDartboard(PrivateExpertsAlgorithm):
     @property
     def settings(self) -> dict[str, Any]:
         """See `ExpertsAlgorithm`."""
-        rates, units = self.derived.redraws, self.grid.units
-        theta = float(rates.learning_rate) * self.derived.charge(self.neighbours, units) / units
         return {
-            "eta": float(rates.learning_rate),
-            "p": -math.expm1(-theta),
-            "K": rates.cap,
+            "eta": float(self.derived.redraws.learning_rate),
+            "p": self.derived.forced_probability(self.neighbours, self.grid.units),
+            "K": self.derived.redraws.cap,
             "B": self.derived.batch,
         }
 
     def regret_bound(self, rounds: int, best_loss: float) -> float | None:
         """See `ExpertsAlgorithm`; with the cap taken as not reached (docs/proofs/rivals.md, section 1)."""
-        return _bound(float(self.derived.redraws.learning_rate), self.derived.batch, self.n_experts, best_loss)
+        return regret_bound(float(self.derived.redraws.learning_rate), self.derived.batch, self.n_experts, best_loss)
 
     def _start(self, source: Source) -> _Learner:
         return _Learner(self, source)
@@ -184,36 +150,15 @@ class _Learner(LazyLearner):
         self._arm()
 
 
-def _bound(eta: float, batch: int, n_experts: int, best_loss: float) -> float:
-    """(eta L* + ln N) B / (1 - exp(-eta B)) - L*."""
-    return (eta * best_loss + math.log(n_experts)) * batch / -math.expm1(-eta * batch) - best_loss
-
-
 def _tuned(
     n_experts: int, horizon: int, epsilon: float, delta: float, best_loss: float, neighbours: Neighbours
 ) -> ShrinkingParameters:
-    """The smallest regret bound over a public grid of (eps_coin, B, eta), with K large enough for T and L*.
-
-    Redraws come to about mu = p T / B + ln N + eta L*; K = ceil(1.3 (ln N + eta L*) + p T / B + 3 sqrt(mu) + 4).
-    """
-    best: tuple[float, float, int, int] | None = None
-    least = math.inf
     m = neighbours.sensitivity
-    for share in (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6):
-        coin = share * epsilon
-        for batch in (1 << power for power in range(min(horizon, 1 << 12).bit_length())):
-            for eta in coin / m * np.geomspace(1, 1e-4, 60):
-                bound = _bound(eta, batch, n_experts, best_loss)
-                forced = -math.expm1(-eta * least_floor(eta, coin / m)) * horizon / batch
-                drawn = math.log(n_experts) + eta * best_loss
-                cap = math.ceil(1.3 * drawn + forced + 3 * math.sqrt(drawn + forced) + 4)
-                if bound < least and affordable(cap, eta * neighbours.score_range, epsilon - coin, delta):
-                    least, best = bound, (coin, eta, batch, cap)
-    if best is None:
-        raise ParameterError(f"no setting of ShrinkingDartboard fits epsilon = {epsilon:g} with {n_experts} experts.")
-    coin, _, batch, cap = best
-    # The exact accounting allows a somewhat larger rate than the search did.
-    left = float(Fraction(epsilon) - Fraction(coin)) * (1 - 1e-12)
-    redraws = EqualRates.calibrated(cap, left, delta, neighbours)
-    eta = min(redraws.learning_rate, Fraction(coin) / m)
-    return ShrinkingParameters(Fraction(coin), batch, EqualRates(eta, cap))
+
+    def forced(coin: float, batch: int, eta: float) -> float:
+        """The forced redraws: p T / B."""
+        return -math.expm1(-eta * least_floor(eta, coin / m)) * horizon / batch
+
+    return ShrinkingParameters(
+        *smallest_bound(n_experts, horizon, epsilon, delta, best_loss, neighbours, coin_range=m, draws=forced)
+    )

@@ -17,6 +17,8 @@ from reticent.experts import (
     Doubling,
     EveryRounds,
     GuardedEpochs,
+    LazyParameters,
+    LazyToPrivate,
     PrivateExpertsAlgorithm,
     PrivateHedge,
     ScheduledHedge,
@@ -84,12 +86,17 @@ def algorithm_audits(relation: str) -> Iterator[ShippedAudit]:
     yield _algorithm("private-hedge", "large epsilon", PrivateHedge(2, 20.0, horizon=4, **tiny), rounds=4)
     yield _algorithm("private-hedge", "delta", PrivateHedge(2, 1.5, 0.1, horizon=5, **tiny), rounds=4)
 
+    yield _algorithm("lazy-to-private", "each round", _lazy(relation, 0.5, 1, EqualRates(_ONE, 2)), few)
+    yield _algorithm("lazy-to-private", "the cap is reached", _lazy(relation, 0.05, 1, EqualRates(_ONE, 1)))
+    hiding = _lazy(relation, 0.5, 2, EqualRates(_ONE, 2))
+    yield _algorithm("lazy-to-private", "batches of two rounds", hiding, few, rounds=4)
+
     sums = TreeFTPL(2, 200.0, horizon=3, noise=LaplaceNodes, **tiny)
     yield _algorithm("tree-ftpl", "Laplace noise, two levels", sums, few)
     finer_sum = TreeFTPL(2, 80.0, horizon=2, noise=LaplaceNodes, relation=relation, grid_bits=1)
     yield _algorithm("tree-ftpl", "a finer grid", finer_sum, halves, rounds=2)
-    bell = TreeFTPL(2, 3.0, 0.1, horizon=2, noise=GaussianNodes, **tiny)
-    yield _algorithm("tree-ftpl", "Gaussian noise", bell, rounds=2, mass=1e-20)
+    bell = TreeFTPL(2, 1.0, 0.3, horizon=2, noise=GaussianNodes, **tiny)
+    yield _algorithm("tree-ftpl", "Gaussian noise", bell, rounds=2, mass=1e-13)
     bells = TreeFTPL(2, 80.0, 0.2, horizon=3, noise=GaussianNodes, **tiny)
     yield _algorithm("tree-ftpl", "Gaussian noise, two levels", bells, few)
 
@@ -138,6 +145,13 @@ def _dartboard(
         relation=relation,
         rounds_per_person=rounds_per_person,
     )
+
+
+def _lazy(relation: str, coin: float, batch: int, redraws: EqualRates) -> LazyToPrivate:
+    """One that promises what its parameters cost, and not more."""
+    numbers = LazyParameters(Fraction(coin), batch, redraws)
+    price = math.nextafter(numbers.epsilon(0.0, Neighbours(relation)), math.inf)
+    return LazyToPrivate(2, price, parameters=numbers, grid_bits=0, relation=relation)
 
 
 def _shrinking(
