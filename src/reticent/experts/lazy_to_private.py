@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from reticent.errors import ParameterError
-from reticent.experts.base import ExpertsLearner, PrivateExpertsAlgorithm, set_real
-from reticent.experts.batches import BatchParameters, regret_bound, smallest_bound
+from reticent.experts.base import ExpertsLearner
+from reticent.experts.batches import BatchedWeights, BatchParameters
 from reticent.experts.grid import LossBlock
-from reticent.experts.tuning import HORIZON_GUESS
 from reticent.mechanisms import exponential_mechanism
-from reticent.privacy import Component, Neighbours
+from reticent.privacy import Neighbours
 from reticent.randomness import IntArray, Source
 
 __all__ = ["LazyParameters", "LazyToPrivate"]
@@ -25,26 +22,27 @@ __all__ = ["LazyParameters", "LazyToPrivate"]
 class LazyParameters(BatchParameters):
     """The public numbers of `LazyToPrivate`: see `BatchParameters`. K counts the redraws of both experts."""
 
-    def charge(self, neighbours: Neighbours, units: int) -> int:
-        """The least r0 >= 0 with m ln(1 + (1 - exp(-eta a)) / (exp(eta (B + r0)) - 1)) <= eps_coin."""
-        eta, coin = float(self.redraws.learning_rate), float(self.coin_epsilon)
-        return max(0, math.ceil(_least_charge(eta, coin, self.batch, neighbours) * units))
+    @staticmethod
+    def coin_range(neighbours: Neighbours) -> int:
+        """See `BatchParameters`: the loss of one expert minus that of another."""
+        return neighbours.score_range
 
-    def coin_price(self, neighbours: Neighbours) -> float:
-        """max(m a eta, eps_coin)."""
-        eta = float(self.redraws.learning_rate) * neighbours.score_range
-        return max(math.nextafter(eta, math.inf), float(self.coin_epsilon))
+    @staticmethod
+    def least_charge(eta: float, coin: float, batch: int, neighbours: Neighbours) -> float:
+        """See `BatchParameters`: m ln(1 + (1 - exp(-eta a)) / (exp(eta (B + r0)) - 1)) <= eps_coin."""
+        m, a = neighbours.rounds_per_person, neighbours.score_range // neighbours.rounds_per_person
+        least = math.log1p(-math.expm1(-eta * a) / math.expm1(min(coin / m, 700.0))) / eta
+        return least * (1 + 1e-12) - batch
 
-
-def _least_charge(eta: float, coin: float, batch: int, neighbours: Neighbours) -> float:
-    """r0 in losses, which may be below 0: the batch alone hides the coin then."""
-    m, a = neighbours.rounds_per_person, neighbours.score_range // neighbours.rounds_per_person
-    least = math.log1p(-math.expm1(-eta * a) / math.expm1(min(coin / m, 700.0))) / eta
-    return least * (1 + 1e-12) - batch
+    @classmethod
+    def draws(cls, eta: float, coin: float, batch: int, neighbours: Neighbours) -> float:
+        """See `BatchParameters`: of x by 1 - (1 - p) exp(-2 eta B) when it loses as much as y, of y by p."""
+        charge = max(cls.least_charge(eta, coin, batch, neighbours), 0.0)
+        return -math.expm1(-eta * (2 * batch + charge)) - math.expm1(-eta * charge)
 
 
 @dataclass(frozen=True, kw_only=True)
-class LazyToPrivate(PrivateExpertsAlgorithm):
+class LazyToPrivate(BatchedWeights):
     """Multiplicative weights that switch seldom, made private by a second expert that cancels the normalisation.
 
     ::
@@ -62,10 +60,8 @@ class LazyToPrivate(PrivateExpertsAlgorithm):
 
     Parameters
     ----------
-    n_experts, epsilon, delta, horizon, relation, rounds_per_person, grid_bits
-        See `PrivateExpertsAlgorithm`. Without `horizon` the tuning assumes 2**17 rounds; privacy does not.
-    expected_best_loss : float, optional
-        A public guess of the best expert's total loss, for tuning only; a hundredth of the horizon by default.
+    n_experts, epsilon, delta, horizon, relation, rounds_per_person, grid_bits, expected_best_loss
+        See `BatchedWeights`.
     parameters : LazyParameters, optional
         eta, p, K and B; by default those of the smallest regret bound over a public grid.
 
@@ -87,46 +83,7 @@ class LazyToPrivate(PrivateExpertsAlgorithm):
 
     name: ClassVar[str] = "LazyToPrivate"
 
-    expected_best_loss: float | None = None
-    parameters: LazyParameters | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.expected_best_loss is not None:
-            set_real(self, "expected_best_loss", 0, 1e18)
-        price = self.derived.epsilon(self.delta, self.neighbours)
-        if price > self.epsilon:
-            raise ParameterError(
-                f"these parameters cost epsilon {price:.6g}, more than the {self.epsilon:g} allowed."
-            )
-
-    @cached_property
-    def derived(self) -> LazyParameters:
-        """The numbers that run."""
-        if self.parameters is not None:
-            return self.parameters
-        horizon = self.horizon or HORIZON_GUESS
-        best_loss = horizon / 100 if self.expected_best_loss is None else self.expected_best_loss
-        return _tuned(self.n_experts, horizon, float(self.epsilon), float(self.delta), best_loss, self.neighbours)
-
-    @property
-    def components(self) -> tuple[Component, ...]:
-        """See `PrivateExpertsAlgorithm`."""
-        return self.derived.components(float(self.delta), self.neighbours)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """See `ExpertsAlgorithm`."""
-        return {
-            "eta": float(self.derived.redraws.learning_rate),
-            "p": self.derived.forced_probability(self.neighbours, self.grid.units),
-            "K": self.derived.redraws.cap,
-            "B": self.derived.batch,
-        }
-
-    def regret_bound(self, rounds: int, best_loss: float) -> float | None:
-        """See `ExpertsAlgorithm`; with the cap taken as not reached (docs/proofs/rivals.md, section 1)."""
-        return regret_bound(float(self.derived.redraws.learning_rate), self.derived.batch, self.n_experts, best_loss)
+    kind: ClassVar[type[BatchParameters]] = LazyParameters
 
     def _start(self, source: Source) -> _Learner:
         return _Learner(self, source)
@@ -219,25 +176,3 @@ class _Learner(ExpertsLearner):
         if event < len(ends):
             self._end_batch(self._cumulative + block.prefix(stop))
         return stop
-
-
-def _tuned(
-    n_experts: int, horizon: int, epsilon: float, delta: float, best_loss: float, neighbours: Neighbours
-) -> LazyParameters:
-    def draws(coin: float, batch: int, eta: float) -> float:
-        """Of x with chance 1 - (1 - p) exp(-2 eta B) when it loses as much as y; of y with chance p."""
-        charge = max(_least_charge(eta, coin, batch, neighbours), 0.0)
-        return -(math.expm1(-eta * (2 * batch + charge)) + math.expm1(-eta * charge)) * horizon / batch
-
-    return LazyParameters(
-        *smallest_bound(
-            n_experts,
-            horizon,
-            epsilon,
-            delta,
-            best_loss,
-            neighbours,
-            coin_range=neighbours.score_range,
-            draws=draws,
-        )
-    )

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from reticent.errors import ParameterError
-from reticent.experts.base import PrivateExpertsAlgorithm, set_real
-from reticent.experts.batches import BatchParameters, regret_bound, smallest_bound
+from reticent.experts.batches import BatchedWeights, BatchParameters
 from reticent.experts.lazy import Event, LazyLearner
-from reticent.experts.tuning import HORIZON_GUESS, least_floor
+from reticent.experts.tuning import least_floor
 from reticent.mechanisms import BatchCoin, exponential_mechanism
-from reticent.privacy import Component, Neighbours
+from reticent.privacy import Neighbours
 from reticent.randomness import Source
 
 __all__ = ["ShrinkingDartboard", "ShrinkingParameters"]
@@ -23,20 +20,24 @@ __all__ = ["ShrinkingDartboard", "ShrinkingParameters"]
 class ShrinkingParameters(BatchParameters):
     """The public numbers of `ShrinkingDartboard`: see `BatchParameters`."""
 
-    def charge(self, neighbours: Neighbours, units: int) -> int:
-        """The least r0 with m ln(1 + (1 - exp(-eta)) (1 - p) / p) <= eps_coin."""
-        eta = float(self.redraws.learning_rate)
-        least = least_floor(eta, float(self.coin_epsilon) / neighbours.sensitivity)
-        return max(1, math.ceil(least * units * (1 + 1e-12)))
+    @staticmethod
+    def coin_range(neighbours: Neighbours) -> int:
+        """See `BatchParameters`: the loss of the expert that plays."""
+        return neighbours.sensitivity
 
-    def coin_price(self, neighbours: Neighbours) -> float:
-        """max(m eta, eps_coin)."""
-        eta = float(self.redraws.learning_rate) * neighbours.sensitivity
-        return max(math.nextafter(eta, math.inf), float(self.coin_epsilon))
+    @staticmethod
+    def least_charge(eta: float, coin: float, batch: int, neighbours: Neighbours) -> float:
+        """See `BatchParameters`: m ln(1 + (1 - exp(-eta)) / (exp(eta r0) - 1)) <= eps_coin."""
+        return least_floor(eta, coin / neighbours.sensitivity) * (1 + 1e-12)
+
+    @classmethod
+    def draws(cls, eta: float, coin: float, batch: int, neighbours: Neighbours) -> float:
+        """See `BatchParameters`: p."""
+        return -math.expm1(-eta * cls.least_charge(eta, coin, batch, neighbours))
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShrinkingDartboard(PrivateExpertsAlgorithm):
+class ShrinkingDartboard(BatchedWeights):
     """Keep the expert with the probability by which its weight shrank; at times leave it all the same.
 
     ::
@@ -51,11 +52,8 @@ class ShrinkingDartboard(PrivateExpertsAlgorithm):
 
     Parameters
     ----------
-    n_experts, epsilon, delta, horizon, relation, rounds_per_person, grid_bits
-        See `PrivateExpertsAlgorithm`. Without `horizon` the tuning assumes 2**17 rounds; privacy does not.
-    expected_best_loss : float, optional
-        A public guess of the best expert's total loss, for tuning only; a hundredth of the horizon by default. With
-        a guess that is far too low the redraws run out early, which costs regret and not privacy.
+    n_experts, epsilon, delta, horizon, relation, rounds_per_person, grid_bits, expected_best_loss
+        See `BatchedWeights`.
     parameters : ShrinkingParameters, optional
         eta, p, K and B; by default those of the smallest regret bound over a public grid.
 
@@ -81,46 +79,7 @@ class ShrinkingDartboard(PrivateExpertsAlgorithm):
 
     name: ClassVar[str] = "ShrinkingDartboard"
 
-    expected_best_loss: float | None = None
-    parameters: ShrinkingParameters | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.expected_best_loss is not None:
-            set_real(self, "expected_best_loss", 0, 1e18)
-        price = self.derived.epsilon(self.delta, self.neighbours)
-        if price > self.epsilon:
-            raise ParameterError(
-                f"these parameters cost epsilon {price:.6g}, more than the {self.epsilon:g} allowed."
-            )
-
-    @cached_property
-    def derived(self) -> ShrinkingParameters:
-        """The numbers that run."""
-        if self.parameters is not None:
-            return self.parameters
-        horizon = self.horizon or HORIZON_GUESS
-        best_loss = horizon / 100 if self.expected_best_loss is None else self.expected_best_loss
-        return _tuned(self.n_experts, horizon, float(self.epsilon), float(self.delta), best_loss, self.neighbours)
-
-    @property
-    def components(self) -> tuple[Component, ...]:
-        """See `PrivateExpertsAlgorithm`."""
-        return self.derived.components(float(self.delta), self.neighbours)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """See `ExpertsAlgorithm`."""
-        return {
-            "eta": float(self.derived.redraws.learning_rate),
-            "p": self.derived.forced_probability(self.neighbours, self.grid.units),
-            "K": self.derived.redraws.cap,
-            "B": self.derived.batch,
-        }
-
-    def regret_bound(self, rounds: int, best_loss: float) -> float | None:
-        """See `ExpertsAlgorithm`; with the cap taken as not reached (docs/proofs/rivals.md, section 1)."""
-        return regret_bound(float(self.derived.redraws.learning_rate), self.derived.batch, self.n_experts, best_loss)
+    kind: ClassVar[type[BatchParameters]] = ShrinkingParameters
 
     def _start(self, source: Source) -> _Learner:
         return _Learner(self, source)
@@ -148,17 +107,3 @@ class _Learner(LazyLearner):
         self._redraws += 1
         self._choice = exponential_mechanism(self._source, event.cumulative(), self._rate, self._grid.units)
         self._arm()
-
-
-def _tuned(
-    n_experts: int, horizon: int, epsilon: float, delta: float, best_loss: float, neighbours: Neighbours
-) -> ShrinkingParameters:
-    m = neighbours.sensitivity
-
-    def forced(coin: float, batch: int, eta: float) -> float:
-        """The forced redraws: p T / B."""
-        return -math.expm1(-eta * least_floor(eta, coin / m)) * horizon / batch
-
-    return ShrinkingParameters(
-        *smallest_bound(n_experts, horizon, epsilon, delta, best_loss, neighbours, coin_range=m, draws=forced)
-    )
