@@ -32,6 +32,7 @@ ORDER = [
     "report",
     "runner",
     "comparison",
+    "settings_grid",
     "hindsight",
     "labelled",
     "cli",
