@@ -229,6 +229,13 @@ def test_nothing_is_drawn_past_the_horizon_and_the_choice_stays() -> None:
         assert sum(len(entry["answers"]) for entry in source.record["decisions"]) == 1 + 8 * 3
 
 
+def test_noise_of_too_many_values_is_refused_and_not_walked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches an audit that never ends."""
+    monkeypatch.setattr("reticent.audit.stream_laws._MOST_WAYS", 100)
+    with pytest.raises(rt.ParameterError, match="more than 100 outcomes"):
+        rt.audit.exact(TreeFTPL(2, 1.0, horizon=3, grid_bits=0))
+
+
 def test_the_smaller_noise_is_taken() -> None:
     """Catches Laplace noise for many experts, and Gaussian noise without a delta."""
     assert isinstance(TreeFTPL(100, 1.0, 1e-6, horizon=1000).node_noise, GaussianNodes)

@@ -24,6 +24,10 @@ from reticent.randomness.laws import FloatArray
 __all__ = ["Losses", "StreamLaws", "stream_laws"]
 
 Losses = tuple[float, ...]
+
+#: Ways in which one round may go, at most: they are walked one by one.
+_MOST_WAYS = 1 << 18
+
 Pair = tuple[ExpertsLearner, TranscriptSource]
 
 
@@ -200,7 +204,7 @@ class _Walk:
         kept: dict[tuple[int, int], float] = {}
         lost = 0.0
         script: list[int] = []
-        while True:
+        for _ in range(_MOST_WAYS):
             learner, source = begin(script)
             script, sizes = source.script, source.sizes
             kept_part = source.probability * math.exp(source.log_whole)
@@ -214,6 +218,10 @@ class _Walk:
             if not script:
                 return _Moves(tuple(_Move(p, *move) for move, p in kept.items()), lost)
             script[-1] += 1
+        raise ParameterError(
+            f"a round has more than {_MOST_WAYS:,} outcomes to enumerate; audit a version with fewer experts, a "
+            "coarser grid, or noise of fewer likely values."
+        )
 
 
 def _mix(round_: _Moves, futures: list[_Future], outputs: int) -> _Future:
