@@ -100,9 +100,9 @@ def _shrinking_dartboards(n: int, horizon: int, epsilon: float, delta: float) ->
 
 
 def _lazy_to_privates(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[LazyToPrivate]:
-    for share, cap in product((0.1, 0.3), (60, 150, 400)):
+    for share, cap in product((0.1, 0.3), (60, 200, 600)):
         coin, rates = _coin_and_rates(share, cap, epsilon, delta, coin_range=2)
-        for batch in (8, 64, 512):
+        for batch in (64, 512, 2048):  # x may leave after each
             parameters = LazyParameters(coin, batch, rates)
             yield LazyToPrivate(n, epsilon, delta, horizon=horizon, parameters=parameters)
 

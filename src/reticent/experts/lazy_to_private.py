@@ -72,13 +72,13 @@ class LazyToPrivate(BatchedWeights):
     q = (1 - p) exp(-eta B) is the largest chance of staying, and a is 2 for replaced and 1 for added or removed
     records (docs/proofs/rivals.md, section 3). Assumption: a round's losses are a function of that round's record
     and of public things only; an expert that learned from earlier private rounds voids it.
-    Source: Asi, Koren, Liu and Talwar, *Private Online Learning via Lazy Algorithms* (2024), L2P. The regret
-    that it claims, sqrt(T log N) and a term in T^(1/3), was not verified here.
+    Source: Asi, Koren, Liu and Talwar, *Private Online Learning via Lazy Algorithms* (NeurIPS 2024), L2P.
+    The regret that it claims, sqrt(T log N) and a term in T^(1/3), was not verified here.
 
     Examples
     --------
-    >>> LazyToPrivate(100, epsilon=1.0, delta=1e-6, horizon=100_000).settings["p"]
-    0.0
+    >>> LazyToPrivate(100, epsilon=1.0, horizon=100_000).settings["B"]
+    128
     """
 
     name: ClassVar[str] = "LazyToPrivate"

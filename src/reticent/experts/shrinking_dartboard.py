@@ -63,10 +63,10 @@ class ShrinkingDartboard(BatchedWeights):
     streams: epsilon = max(eta, ln(1 + (1 - exp(-eta)) (1 - p) / p)) + Comp_delta(K, eta * score range), with eta per
     loss, whatever B (docs/proofs/rivals.md, section 1). Assumption: a round's losses are a function of that round's
     record and of public things only; an expert that learned from earlier private rounds voids it.
-    Source: Asi, Feldman, Koren and Talwar, *Private Online Prediction from Experts* (COLT 2023), Algorithm 1 and
-    Theorem 5, where batches average the losses: their eta is B times this one, and their weights (1 - eta)^loss. With
-    p as here this is also what the lazy-to-private transformation (Asi, Koren, Liu and Talwar 2024) makes of
-    multiplicative weights, when the weights need not be normalised.
+    Source: Asi, Feldman, Koren and Talwar, *Private Online Prediction from Experts: Separations and Faster Rates*
+    (COLT 2023), Algorithm 1 and Theorem 5. There batches average the losses, and the weights are (1 - eta)^loss: that
+    eta is B times this one. This is also what the lazy-to-private transformation (see `LazyToPrivate`) makes of
+    multiplicative weights when nothing has to be normalised.
 
     Examples
     --------
