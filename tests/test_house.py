@@ -34,6 +34,7 @@ ORDER = [
     "report",
     "runner",
     "comparison",
+    "settings_grid",
     "hindsight",
     "labelled",
     "cli",

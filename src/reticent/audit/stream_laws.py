@@ -24,6 +24,10 @@ from reticent.randomness.laws import FloatArray
 __all__ = ["Losses", "StreamLaws", "stream_laws"]
 
 Losses = tuple[float, ...]
+
+#: Ways in which one round may go, at most: they are walked one by one.
+_MOST_WAYS = 1 << 18
+
 Pair = tuple[ExpertsLearner, TranscriptSource]
 
 
@@ -198,7 +202,12 @@ class _Walk:
     def _moves(self, begin: Callable[[list[int]], Pair], after: _Level) -> _Moves:
         kept: dict[tuple[int, int], float] = {}
         lost = 0.0
-        for learner, source in every_outcome(begin):
+        for ways, (learner, source) in enumerate(every_outcome(begin), 1):
+            if ways > _MOST_WAYS:
+                raise ParameterError(
+                    f"a round has more than {_MOST_WAYS:,} outcomes to enumerate; audit a version with fewer "
+                    "experts, a coarser grid, or noise of fewer likely values."
+                )
             kept_part = source.probability * math.exp(source.log_whole)
             lost -= source.probability * math.expm1(source.log_whole)
             output = self._observe(learner, source)
