@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from reticent.adversaries.points import POINT_STRATEGIES, play_points
+from reticent.adversaries.watching_points import POINT_STRATEGIES, play_points
 from reticent.prediction import PointPredictor
 
 ALGORITHM = PointPredictor(1.0, 1e-6)

@@ -1,6 +1,8 @@
 """The picture of docs/learning.md: mistakes of a private learner and of a private predictor against the rounds.
 
 python benchmarks/separation.py 40 docs/images/separation.png  # so many seeded runs for each length
+
+Both are played event by event on the same streams, up to e^1000 rounds, with the laws of round by round.
 """
 
 from __future__ import annotations
@@ -13,53 +15,46 @@ from matplotlib.figure import Figure
 
 from reticent.classes import Points
 from reticent.learning import PointLearner
-from reticent.learning.long_streams import simulate
-from reticent.prediction import PointPredictor
-from reticent.randomness import SeededSource
-from reticent.report.drawing import BLUE, GREY, VERMILION
+from reticent.prediction import HypothesisPredictor, PointPredictor
+from reticent.prediction.long_streams import simulate
+from reticent.report.drawing import BLUE, GREEN, VERMILION
 
 LOG_ROUNDS = (5, 7, 10, 14, 20, 30, 50, 70, 100, 140, 200, 300, 500, 700, 1000)
 
-#: So many rounds of label 1 settle every predictor; no later one makes a mistake.
-SETTLED = 5_000
 
-
-def of_learner(log_rounds: int, seed: int) -> int:
-    """Label 1 at one of three points in the second half of e^log_rounds rounds."""
+def mistakes(algorithm: PointPredictor | HypothesisPredictor, log_rounds: int, runs: int) -> float:
+    """Label 1 at one of three points in the second half of e^log_rounds rounds, or a few more."""
     half = 1 << round(log_rounds / math.log(2)) - 1
-    algorithm = PointLearner(Points(3), 1.0, horizon=2 * half)
-    return simulate(algorithm, [(0, False, half), (1, True, half)], seed).mistakes
+    stream = [(0, False, half), (1, True, half)]
+    return float(np.mean([simulate(algorithm, stream, seed).mistakes for seed in range(runs)]))
 
 
-def of_predictor(algorithm: PointPredictor, log_rounds: int, seed: int) -> int:
-    """The same stream: rounds of label 0 change nothing, and after the last mistake nothing does."""
-    positive = min(math.floor(math.exp(min(log_rounds, 20)) / 2), SETTLED)
-    predicted = algorithm.start(SeededSource(seed)).update_block([1] * positive, [True] * positive)
-    return int(np.count_nonzero(~np.asarray(predicted)))
+def learner(log_rounds: int) -> HypothesisPredictor:
+    """Its hypotheses make the mistakes that its labels make."""
+    return HypothesisPredictor(PointLearner(Points(3), 1.0, horizon=1 << round(log_rounds / math.log(2))))
 
 
 def main(runs: int, file: str) -> None:
-    predictor = PointPredictor(1.0, 1e-6)
-    learned = [np.mean([of_learner(k, seed) for seed in range(runs)]) for k in LOG_ROUNDS]
-    predicted = [np.mean([of_predictor(predictor, k, seed) for seed in range(runs)]) for k in LOG_ROUNDS]
-    for row in zip(LOG_ROUNDS, learned, predicted, strict=True):
-        print("| {} | {:.1f} | {:.1f} |".format(*row))
-    figure = Figure(figsize=(7.5, 4.6), layout="constrained")
+    lines = {
+        "PointLearner: hypotheses (epsilon = 1)": [mistakes(learner(k), k, runs) for k in LOG_ROUNDS],
+    }
+    bounds = []
+    for delta in (1e-6, 1e-2):
+        predictor = PointPredictor(1.0, delta)
+        label = f"PointPredictor: labels (epsilon = 1, delta = {delta:g}); its bound at any length is dashed"
+        lines[label] = [mistakes(predictor, k, runs) for k in LOG_ROUNDS]
+        bounds.append(predictor.mistake_bound)
+    for row in zip(LOG_ROUNDS, *lines.values(), strict=True):
+        print("| {} | {:.1f} | {:.1f} | {:.1f} |".format(*row))
+    print("bounds", *bounds)
+    figure = Figure(figsize=(7.5, 4.8), layout="constrained")
     axes = figure.subplots()
-    axes.loglog(LOG_ROUNDS, learned, color=VERMILION, marker="o", label="PointLearner: hypotheses (epsilon = 1)")
-    axes.loglog(
-        LOG_ROUNDS,
-        predicted,
-        color=BLUE,
-        marker="s",
-        label="PointPredictor: labels (epsilon = 1, delta = 1e-6)",
-    )
-    axes.axhline(
-        predictor.mistake_bound,
-        color=GREY,
-        linestyle="--",
-        label=f"its bound at any length, {predictor.mistake_bound}",
-    )
+    for (label, means), (colour, marker) in zip(
+        lines.items(), ((VERMILION, "o"), (BLUE, "s"), (GREEN, "D")), strict=True
+    ):
+        axes.loglog(LOG_ROUNDS, means, color=colour, marker=marker, label=label)
+    for bound, colour in zip(bounds, (BLUE, GREEN), strict=True):
+        axes.axhline(bound, color=colour, linestyle="--", linewidth=1.0)
     axes.set_xlabel("ln T, T the number of rounds")
     axes.set_ylabel("mistakes (mean)")
     axes.set_xticks([5, 10, 20, 50, 100, 200, 500, 1000], [5, 10, 20, 50, 100, 200, 500, 1000])

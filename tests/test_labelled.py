@@ -1,4 +1,4 @@
-"""Would catch: a runner that plays what it did not check, or counts other hypotheses than those it released."""
+"""Would catch: a runner that plays what it did not check, or counts other hypotheses or labels than those it gave."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import reticent as rt
 from reticent.classes import Points, Thresholds
 from reticent.errors import InputError, ParameterError
 from reticent.learning import NameAndShameLearner, PointLearner, SOALearner
+from reticent.prediction import HypothesisPredictor, LittlestonePredictor, NameAndShame, PointPredictor, auto
 from reticent.randomness import SeededSource
 
 
@@ -62,7 +63,7 @@ def test_an_instance_outside_the_domain_is_found_before_anything_is_drawn() -> N
 
 
 def test_what_is_no_learner() -> None:
-    with pytest.raises(ParameterError, match="is no learner with its parameters"):
+    with pytest.raises(ParameterError, match="is no learner or predictor with its parameters"):
         rt.classify(rt.experts.auto(3, 1.0), stream())
 
 
@@ -92,3 +93,73 @@ def test_name_and_shame_promises_epsilon_zero() -> None:
     assert "(0, 0.25)-differential privacy" in str(run)
     assert "at most 4 are to be expected" in str(run)
     assert run.to_dict()["epsilon"] == 0.0
+
+
+PREDICTORS = {
+    "points": PointPredictor(8.0, 1e-3),
+    "points of a class": PointPredictor(8.0, 1e-3, domain=Points(9)),
+    "a learner's": HypothesisPredictor(PointLearner(Points(9), 2.0, delay=2, loyalty=0.0)),
+    "littlestone": LittlestonePredictor(Points(9), 8.0, 1e-3),
+    "name and shame": NameAndShame(Points(9), 0.1),
+    "recommended": auto(Points(9), 8.0, 1e-3),
+}
+
+
+@pytest.mark.parametrize("name", PREDICTORS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_predictor_is_played_as_in_a_loop(name: str, seed: int) -> None:
+    """Catches labels of another round, and mistakes that are counted against another label."""
+    algorithm = PREDICTORS[name]
+    run = rt.classify(algorithm, stream(), source=SeededSource(seed))
+    predictor = algorithm.start(SeededSource(seed))
+    labels = []
+    for x, y in stream().tolist():
+        labels.append(predictor.predict(x))
+        predictor.update(y)
+    assert isinstance(run, rt.PredictedRun)
+    assert run.personal.labels.tolist() == labels
+    wrong = [t for t, (label, (_, y)) in enumerate(zip(labels, stream().tolist(), strict=True), 1) if label != y]
+    assert (run.mistakes, list(run.curator.mistaken_rounds)) == (len(wrong), wrong)
+    assert not run.private
+
+
+@pytest.mark.parametrize("name", [name for name in PREDICTORS if name != "points"])
+def test_a_predictor_draws_nothing_before_an_instance_outside_the_domain(name: str) -> None:
+    bad = stream()
+    bad[2900, 0] = 9
+    with pytest.raises(InputError, match=r"row 2901 \(counted from 1\), column 'x': the instance 9 is not"):
+        rt.classify(PREDICTORS[name], bad, source=NoSource())
+
+
+def test_pairs_are_instances_of_a_predictor() -> None:
+    """Catches several columns that are taken for an array of numbers."""
+    rows = np.array([[k % 3, k % 2, k % 3 == k % 2 == 1] for k in range(600)])
+    run = rt.classify(PointPredictor(20.0, 0.01), rows, source=SeededSource(1))
+    assert run.mistakes < 70
+    assert int(run.personal.labels.sum()) == 100 - run.mistakes
+
+
+def test_the_report_of_a_predictor_offers_nothing_to_everybody() -> None:
+    """Joint privacy leaves out a round's own label: all of them together are not covered."""
+    run = rt.classify(PointPredictor(8.0, 1e-3), stream())
+    assert run.private
+    released, curator = str(run).split("For the curator only: computed from the private examples")
+    words = " ".join(released.split())
+    assert "May be released, each label to one person" in words
+    assert "(8, 0.001)-joint differential privacy for the predicted label of each round, to the person of" in words
+    assert "may NOT depend on earlier released labels" in words
+    assert "all labels are together for the curator only" in words
+    assert f"mistakes     {run.mistakes}" in curator
+    assert "makes none, at any length, but for a probability of 0.001" in " ".join(curator.split())
+    report = json.loads(json.dumps(run.to_dict(), allow_nan=False))
+    assert report["released"] == {}
+    assert report["privacy"]["joint"] is True
+    assert "to nobody else" in report["personal"]["warning"]
+    assert report["curator"]["mistake_bound"] == PointPredictor(8.0, 1e-3).mistake_bound
+
+
+def test_bounds_of_any_size_are_written() -> None:
+    run = rt.classify(LittlestonePredictor(Points(9), 1.0, 1e-6), stream(50))
+    assert run.to_dict()["curator"]["mistake_bound"] is None
+    run = rt.classify(NameAndShame(Points(9), 0.25), stream(50))
+    assert "at most 4 if some hypothesis makes none, on average at any length" in " ".join(str(run).split())

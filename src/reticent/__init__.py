@@ -10,7 +10,20 @@ The promise hides one round's record. It assumes that the experts are fixed publ
 an expert that itself learned from earlier private rounds carries those rounds along, and then the promise is void.
 """
 
-from reticent import adversaries, audit, classes, experts, learning, mechanisms, privacy, randomness, streams
+from reticent import (
+    adversaries,
+    audit,
+    bounds,
+    classes,
+    experts,
+    games,
+    learning,
+    mechanisms,
+    prediction,
+    privacy,
+    randomness,
+    streams,
+)
 from reticent.comparison import Comparison, compare
 from reticent.errors import (
     CheckFailedError,
@@ -21,7 +34,7 @@ from reticent.errors import (
     ReticentError,
     WorkLimitError,
 )
-from reticent.labelled import LabelledRun, classify
+from reticent.labelled import LabelledRun, LearnedRun, PredictedRun, classify
 from reticent.runner import Run, run
 
 __version__ = "0.1.0"
@@ -31,20 +44,25 @@ __all__ = [
     "Comparison",
     "InputError",
     "LabelledRun",
+    "LearnedRun",
     "LearnerStateError",
     "MissingExtraError",
     "ParameterError",
+    "PredictedRun",
     "ReticentError",
     "Run",
     "WorkLimitError",
     "adversaries",
     "audit",
+    "bounds",
     "classes",
     "classify",
     "compare",
     "experts",
+    "games",
     "learning",
     "mechanisms",
+    "prediction",
     "privacy",
     "randomness",
     "run",

@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from reticent.comparison import Entry, compare
 from reticent.errors import ParameterError
-from reticent.experts import (
-    Dartboard,
-    DartboardParameters,
-    Doubling,
-    EveryRounds,
-    ExpertsAlgorithm,
-    GeometricTimes,
-    GuardedEpochs,
-    Hedge,
-    PrivateHedge,
-    ScheduledHedge,
-    SparseVectorExperts,
-    auto,
-)
-from reticent.mechanisms import DecayingRates, EqualRates
-from reticent.privacy import Neighbours
+from reticent.experts import ExpertsAlgorithm, Hedge, PrivateHedge, auto
 from reticent.report.progress import Progress
+from reticent.settings_grid import Settings, settings_in_hindsight
 from reticent.streams import HeldStream, open_losses
 
 __all__ = ["Hindsight", "hindsight", "settings_in_hindsight", "summary"]
-
-Settings = dict[str, list[ExpertsAlgorithm]]
 
 #: How many settings of each algorithm are played again, and how much more often than in the search.
 _FINALISTS, _MORE_OFTEN = 5, 4
@@ -228,85 +211,6 @@ class _Games:
 
 def _least(keep: int, entries: Iterable[Entry]) -> list[ExpertsAlgorithm]:
     return [entry.algorithm for entry in sorted(entries, key=_mean_regret)[:keep]]
-
-
-def settings_in_hindsight(n_experts: int, horizon: int, epsilon: float, delta: float) -> Settings:
-    """The grid of settings that hindsight may choose from, for each private algorithm."""
-    grids = {
-        "Dartboard, capped": _capped_dartboards,
-        "Dartboard, decaying": _decaying_dartboards,
-        "SparseVectorExperts": _sparse_vectors,
-        "ScheduledHedge": _schedules,
-        "Doubling": _doublings,
-        "GuardedEpochs": _guarded_epochs,
-    }
-    return {name: list(grid(n_experts, horizon, epsilon, delta)) for name, grid in grids.items()}
-
-
-def _capped_dartboards(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[Dartboard]:
-    for share1 in (0.15, 0.3, 0.5):
-        for cap in (3, 6, 12, 25, 60, 150, 400):
-            share2 = 0.15 if cap <= 12 else 0.05  # the coin costs at least eta, and few draws have a large one
-            left = epsilon * (1 - share1 - share2) * (1 - 1e-9)
-            rates = EqualRates.calibrated(cap, left, delta, Neighbours())
-            eta = min(rates.learning_rate, Fraction(epsilon) * Fraction(share2))
-            for delay in (15, 40, 100):
-                yield _dartboard(n, epsilon, delta, share1, share2, delay / epsilon, EqualRates(eta, cap))
-
-
-def _decaying_dartboards(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[Dartboard]:
-    for share1, share2 in ((0.2, 0.05), (0.4, 0.05)):
-        for exponent in (1.5, 2.0, 3.0):
-            for offset in (0, 5, 20):
-                power = Fraction(exponent) / (1 if delta == 0 else 2)
-                left = epsilon * (1 - share1 - share2) * (1 - 1e-9)
-                rates = DecayingRates.calibrated(power, offset, left, delta, Neighbours())
-                for delay in (15, 40, 100):
-                    yield _dartboard(n, epsilon, delta, share1, share2, delay / epsilon, rates)
-
-
-def _dartboard(
-    n: int,
-    epsilon: float,
-    delta: float,
-    share1: float,
-    share2: float,
-    delay: float,
-    rates: EqualRates | DecayingRates,
-) -> Dartboard:
-    eps1, eps2 = Fraction(epsilon) * Fraction(share1), Fraction(epsilon) * Fraction(share2)
-    return Dartboard(n, epsilon, delta, parameters=DartboardParameters(eps1, eps2, delay, rates))
-
-
-def _sparse_vectors(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[SparseVectorExperts]:
-    for share in (0.15, 0.4):
-        for redraws in (2, 3, 6, 12, 25, 60, 150):
-            for delay in (20, 40, 80, 160):
-                yield SparseVectorExperts(
-                    n, epsilon, delta, redraws=redraws, delay=delay / epsilon, threshold_share=share
-                )
-
-
-def _schedules(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[ScheduledHedge]:
-    for growth in (1.25, 2.0, 4.0, 16.0):
-        for first in (16, 64, 256):
-            schedule = GeometricTimes(growth, math.ceil(first / epsilon))
-            yield ScheduledHedge(n, epsilon, delta, horizon=horizon, schedule=schedule)
-    for draws in (5, 50, 500):
-        yield ScheduledHedge(n, epsilon, delta, horizon=horizon, schedule=EveryRounds(max(1, horizon // draws)))
-
-
-def _doublings(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[Doubling]:
-    for first in (16.0, 128.0, 1024.0):
-        for patience in (1.0, 2.0):
-            yield Doubling(n, epsilon, delta, horizon=horizon, first_best_loss=first, patience=patience)
-
-
-def _guarded_epochs(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[GuardedEpochs]:
-    default = GuardedEpochs(n, epsilon).first_epoch_rounds
-    for guard in (0.1, 0.2, 0.3):
-        for stretch in (0.5, 1.0, 2.0):
-            yield GuardedEpochs(n, epsilon, delta, guard_share=guard, first_epoch=math.ceil(stretch * default))
 
 
 def _mean_regret(entry: Entry) -> float:

@@ -15,7 +15,7 @@ from reticent.experts.base import ExpertsLearner, PrivateExpertsAlgorithm
 from reticent.experts.grid import LossBlock
 from reticent.privacy import Component
 from reticent.randomness import IntArray, Source, departures
-from reticent.randomness.departures import Departure
+from reticent.randomness.departures import Departure, Stay
 
 
 class StepLearner(ExpertsLearner):
@@ -148,13 +148,16 @@ def test_an_algorithm_without_a_tiny_version_is_not_passed_in_silence() -> None:
 def test_machine_code_without_noise_fails_the_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The enumeration never runs it: that blocks make the choices of steps must be checked on it."""
 
-    def noiseless(self: Any, running: IntArray, remaining: Any, suffered: int, bits: Any) -> Departure:
-        lossy = np.flatnonzero(np.diff(running) > 0)
-        return Departure(int(lossy[0]) if len(lossy) else len(running) - 1, None, 0)
+    def noiseless(self: Any, table: Any, rate: Any, stay: Stay, coin: Any, choices: IntArray, bits: Any) -> Any:
+        losses = table.additions[stay.row :, stay.choice]
+        lossy = np.flatnonzero(losses > 0)
+        row = stay.row + (int(lossy[0]) if len(lossy) else len(losses))
+        choices[stay.row : row + 1] = stay.choice
+        return Departure(row, None, 0), stay._replace(row=min(row + 1, len(table.additions)))
 
-    if departures._compiled_search() is None:
+    if departures._compiled_play() is None:
         pytest.skip("there is no machine code without numba")
-    monkeypatch.setattr(departures.DepartureSearch, "first", noiseless)
+    monkeypatch.setattr(departures.DepartureSearch, "play", noiseless)
     with pytest.raises(rt.CheckFailedError, match="nobody records"):
         rt.audit.check_algorithm(rt.experts.Dartboard(3, 1.0, 1e-6, horizon=200))
 

@@ -15,10 +15,10 @@ import reticent as rt
 from experts.cases import every_algorithm
 from reticent.audit import Check, check_algorithm, checks
 from reticent.errors import InputError
-from reticent.experts import ExpertsAlgorithm, ExpertsLearner, PrivateHedge, registry
+from reticent.experts import ExpertsAlgorithm, ExpertsLearner, PrivateHedge, TreeFTPL, registry
 from reticent.experts.grid import LossBlock
 from reticent.experts.private_hedge import _Learner
-from reticent.mechanisms import EqualRates
+from reticent.mechanisms import EqualRates, LaplaceNodes
 from reticent.privacy import PrivacyStatement
 from reticent.randomness import Generator, IntArray, Source, simulation_generator
 
@@ -36,7 +36,9 @@ def every() -> dict[str, ExpertsAlgorithm]:
 @pytest.mark.parametrize("name", list(every()))
 def test_every_algorithm_of_the_library_passes(name: str, check: str) -> None:
     """Catches what the check says that it catches."""
-    known = {c.name: c for c in checks(every()[name])}
+    tree = "tree" in name  # whose noise has too many values to enumerate, unless it is very small
+    tiny = TreeFTPL(2, 200.0, horizon=3, noise=LaplaceNodes, grid_bits=0) if tree else None
+    known = {c.name: c for c in checks(every()[name], tiny=tiny)}
     if check not in known:
         assert check == "a tiny version passes the exact audit"
         assert "hedge" in name  # no promise, nothing to audit

@@ -7,6 +7,7 @@ import pytest
 
 from cli.commands import only_sentence, reticent
 from reticent.learning import registry
+from reticent.prediction.registry import predictor_names
 
 
 @pytest.fixture
@@ -72,6 +73,38 @@ def test_every_learner_runs(visits, learner):
     assert reticent("classify", visits, *POINTS, "--delta", "0.1", "--learner", learner).exit_code == 0
 
 
+@pytest.mark.parametrize("predictor", predictor_names())
+def test_every_predictor_runs(visits, predictor):
+    result = reticent("classify", visits, *POINTS, "--delta", "0.1", "--predictor", predictor)
+    assert result.exit_code == 0
+    assert "0.1)-joint differential privacy" in result.stdout or predictor == "learner"
+    assert "joint differential privacy" in result.stdout
+
+
+def test_labels_are_for_one_person_each(visits, here):
+    options = ("--delta", "1e-6", "--predictor", "points", "--labels", "l.csv", "--json", "r.json")
+    result = reticent("classify", visits, *POINTS, *options)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "May be released, each label to one person" in result.stdout
+    assert "l.csv (each line to the person of its round)" in result.stdout
+    assert "l.csv (may be released)" not in result.stdout
+    first, *lines = (here / "l.csv").read_text().splitlines()
+    assert first.startswith("# the label of a round may be given to that round's person, and to nobody else")
+    rows = list(csv.DictReader(lines))
+    assert [row["round"] for row in rows] == [str(t) for t in range(1, 3001)]
+    assert {row["label"] for row in rows} <= {"0", "1"}
+    report = json.loads((here / "r.json").read_text())
+    assert report["released"] == {}
+    assert report["personal"]["labels_file"] == "l.csv"
+
+
+def test_labels_of_a_seeded_run_say_so(visits, here):
+    options = ("--delta", "1e-6", "--predictor", "points", "--labels", "l.csv", "--seed", "3")
+    result = reticent("classify", visits, *POINTS, *options)
+    assert "l.csv (NOT PRIVATE, release nothing)" in result.stdout
+    assert (here / "l.csv").read_text().startswith("# NOT PRIVATE: seeded with 3; for simulation only")
+
+
 def test_columns_can_be_chosen(here):
     (here / "t.csv").write_text("a,b,ill,c\n" + "".join(f"{k % 9},{k % 2},{int(k % 9 > 4)},5\n" for k in range(900)))
     result = reticent("classify", "t.csv", "--class", "thresholds:9", "--x", "a", "--y", "ill", "--epsilon", "4")
@@ -89,10 +122,24 @@ def test_columns_can_be_chosen(here):
         (("--class", "points:20", "--epsilon", "1", "--x", "z"), 2, "there is no column 'z'"),
         (("--class", "thresholds:20", "--epsilon", "1", "--learner", "points"), 2, "learns points"),
         (("--class", "points:20", "--epsilon", "1", "--learner", "name-and-shame"), 2, "give a delta above 0"),
+        (("--class", "points:20", "--epsilon", "1", "--predictor", "points"), 2, "give a delta above 0"),
+        (
+            ("--class", "points:20", "--epsilon", "1", "--learner", "points", "--predictor", "points"),
+            2,
+            "give one of them",
+        ),
+        ((*POINTS, "--labels", "l.csv"), 2, "anybody can label with them; give --predictor"),
+        ((*POINTS, "--predictor", "auto"), 2, "a predictor releases no hypotheses"),
+        (
+            ("--class", "points:5", "--epsilon", "1", "--delta", "0.1", "--predictor", "points"),
+            1,
+            "visits.csv, line 4, column 'x': the instance 6 is not in",
+        ),
     ],
 )
 def test_failures_are_one_sentence_and_write_nothing(visits, here, arguments, code, sentence):
-    result = reticent("classify", visits, *arguments, "--hypotheses", "h.csv")
+    released = () if "--predictor" in arguments and "auto" not in arguments else ("--hypotheses", "h.csv")
+    result = reticent("classify", visits, *arguments, *released)
     assert result.exit_code == code
     assert sentence in only_sentence(result.stderr)
     assert sorted(path.name for path in here.iterdir()) == ["visits.csv"]

@@ -8,6 +8,7 @@ import pytest
 
 import reticent as rt
 from reticent.cli.choices import CHOICES_SUFFIXES, choices_writers
+from reticent.cli.classify import hypotheses_writer, labels_writer
 from reticent.report.display import RunDisplay
 
 
@@ -30,6 +31,16 @@ def test_choices_are_written_without_a_look_at_the_curators_figures(run, tmp_pat
     file = io.BytesIO()
     write(file)
     assert file.tell() > 0
+
+
+def test_hypotheses_and_labels_are_written_without_a_look_at_the_curators_figures():
+    examples = np.column_stack([np.arange(60) % 3, np.arange(60) % 3 == 1])
+    learned = rt.classify(rt.learning.auto(rt.classes.Points(3), 1.0), examples)
+    predicted = rt.classify(rt.prediction.auto(rt.classes.Points(3), 1.0, 1e-6), examples)
+    for run, writer in ((learned, hypotheses_writer), (predicted, labels_writer)):
+        file = io.BytesIO()
+        writer(replace(run, curator=Forbidden()))(file)
+        assert file.tell() > 0
 
 
 def test_the_released_picture_is_drawn_without_a_look_at_the_curators_figures(run):

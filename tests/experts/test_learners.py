@@ -57,6 +57,9 @@ def test_the_shares_never_exceed_the_promise(
         rt.experts.Dartboard(20, epsilon, delta, parameters="decaying", **options),
         rt.experts.Doubling(20, epsilon, delta, **options),
         rt.experts.SparseVectorExperts(20, epsilon, delta, **options),
+        rt.experts.ShrinkingDartboard(20, epsilon, delta, **options),
+        rt.experts.LazyToPrivate(20, epsilon, delta, **options),
+        rt.experts.TreeFTPL(20, epsilon, delta, **options),
         rt.experts.ScheduledHedge(20, epsilon, delta, **options),
         rt.experts.PrivateHedge(20, epsilon, delta, **options),
     ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reticent import learning as ln
+from reticent.adversaries import amplify_by_dummies
 from reticent.classes import Conjunctions, FiniteClass, Points, Thresholds
 
 EVERY: dict[str, ln.OnlineLearningAlgorithm] = {
@@ -14,5 +15,6 @@ EVERY: dict[str, ln.OnlineLearningAlgorithm] = {
     ),
     "experts of conjunctions": ln.HypothesisExperts(Conjunctions(2), 10.0),
     "name and shame": ln.NameAndShameLearner(Thresholds(9), 0.3),
+    "amplified by dummies": amplify_by_dummies(ln.PointLearner(Points(5), 4.0, delay=1), 0.5, (1, False)),
     "standard optimal": ln.SOALearner(Thresholds(9)),
 }

@@ -11,8 +11,8 @@ import pytest
 
 from reticent.classes import Points
 from reticent.errors import InputError
-from reticent.learning import PointLearner
-from reticent.learning.long_streams import rounds_until_above, simulate
+from reticent.learning import NameAndShameLearner, PointLearner, SOALearner
+from reticent.learning.long_streams import rounds_until_above, simulate, simulated
 from reticent.mechanisms import OneSidedNoise, RunningSumAboveThreshold
 from reticent.randomness import SeededSource, enumerate_outcomes
 
@@ -74,6 +74,28 @@ def test_the_learner_fires_in_quiet_rounds_as_the_formula_says():
     for k in range(rounds):
         exact = math.fsum(m * b**k * (1 - b) for m, b in zip(masses, below, strict=True))
         assert law[k] == pytest.approx(exact, rel=1e-10)
+
+
+@pytest.mark.parametrize(("gamma", "times"), [(0.5, 3), (0.1, 20), (0.01, 100)])
+def test_name_and_shame_waits_for_a_publication_as_long_as_round_by_round(gamma, times):
+    """P(k mistakes) = gamma (1 - gamma)^(k - 1), cut off at the end of the stretch."""
+    algorithm = NameAndShameLearner(Points(9), gamma)
+    runs = 2000
+    made = np.bincount([simulated(algorithm, seed).repeat(4, True, times) for seed in range(runs)], minlength=times)
+    exact = [0.0, *(gamma * (1 - gamma) ** (k - 1) for k in range(1, times)), (1 - gamma) ** (times - 1)]
+    assert len(made) == len(exact)
+    # Massart: exceeded with probability below 1e-9.
+    assert np.abs(np.cumsum(made / runs - exact)).max() < math.sqrt(math.log(2e9) / (2 * runs))
+
+
+def test_other_learners_are_simulated_as_they_are():
+    """A subclass may have another law."""
+
+    class Mine(PointLearner):
+        pass
+
+    for algorithm in (Mine(Points(3), 1.0), SOALearner(Points(3))):
+        assert type(simulated(algorithm, 1)) is type(algorithm.start(SeededSource(1)))
 
 
 STREAMS = {

@@ -57,6 +57,33 @@ def test_reading_a_hypothesis_draws_nothing(name: str) -> None:
     assert play(looked_at, examples) == play(left_alone, examples)
 
 
+@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("times", [0, 1, 2, 7, 60])
+def test_many_equal_rounds_are_learned_as_one_by_one(name: str, times: int) -> None:
+    """Decision by decision: catches a fast path that draws in another order, counts wrongly or forgets a round."""
+    algorithm = EVERY[name]
+    examples = examples_of(algorithm, 12, seed=times)
+    at_once, one_by_one = algorithm.start(SeededSource(1)), algorithm.start(SeededSource(1))
+    for x, y in examples:
+        mistakes = 0
+        for _ in range(times):
+            mistakes += one_by_one.hypothesis(x) != y
+            one_by_one.update(x, y)
+        assert at_once.repeat(x, y, times) == mistakes
+        assert repr(at_once.hypothesis) == repr(one_by_one.hypothesis)
+    assert at_once.rounds == one_by_one.rounds == 12 * times
+    assert play(at_once, examples) == play(one_by_one, examples)
+
+
+@pytest.mark.parametrize("times", [-1, 2.0, True, "3"])
+def test_a_number_of_rounds_that_is_none_changes_nothing(times: Any) -> None:
+    learner = EVERY["points"].start(SeededSource(1))
+    with pytest.raises(InputError, match="whole number from 0 on"):
+        learner.repeat(1, True, times)
+    assert learner.rounds == 0
+    learner.update(1, True)
+
+
 BAD = {
     "a label 2": lambda x: (x, 2),
     "a label of text": lambda x: (x, "1"),

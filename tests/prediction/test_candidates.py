@@ -13,10 +13,19 @@ from typing import Any
 import pytest
 from toy_candidates import CLASS, EXAMPLES, Hasty, Stream, offline, online, toy
 
+from reticent import learning
 from reticent.audit import exact_joint, exact_mechanism
-from reticent.classes import FiniteClass, Points
+from reticent.classes import Conjunctions, FiniteClass, HypothesisClass, OracleClass, Points, Thresholds
+from reticent.classes.projection import tabulated
 from reticent.errors import InputError, ParameterError
-from reticent.prediction import CandidatePredictor, CandidateSequence, Constants, LittlestonePredictor, NameAndShame
+from reticent.prediction import (
+    CandidatePredictor,
+    CandidateSequence,
+    Constants,
+    HypothesisPredictor,
+    LittlestonePredictor,
+    NameAndShame,
+)
 from reticent.randomness import SeededSource, Source, enumerate_outcomes
 
 SETTINGS: list[dict[str, Any]] = [
@@ -157,7 +166,15 @@ def test_name_and_shame_learns_from_what_is_drawn() -> None:
 def test_instances_outside_the_domain_are_refused(x: Any) -> None:
     """Catches an instance that is found wrong after something was drawn."""
     table = FiniteClass([[1, 0], [0, 1]])
-    for algorithm in (NameAndShame(Points(50), 0.1), LittlestonePredictor(table, 1.0, 1e-6)):
+    for algorithm in (
+        NameAndShame(Points(50), 0.1),
+        LittlestonePredictor(table, 1.0, 1e-6),
+        LittlestonePredictor(Points(50), 1.0, 1e-6),
+        CandidatePredictor(Points(50), Constants.paper(1, 1.0, 1e-6)),
+        HypothesisPredictor(learning.auto(Points(50), 1.0)),
+    ):
+        with pytest.raises(InputError):
+            algorithm.check(x)
         predictor = algorithm.start(SeededSource(1))
         with pytest.raises(InputError, match=r"round 1 \(counted from 1\)"):
             predictor.predict(x)
@@ -182,6 +199,41 @@ def test_the_default_and_the_papers_constants_run(dimension: int, constants: str
     else:
         assert isinstance(algorithm.mistake_bound, int)
         assert algorithm.settings["unmet"] is None
+
+
+@pytest.mark.parametrize("cls", [Points(3), OracleClass(range(3), lambda seen: 1 - min(2, sum(y for _, y in seen)))])
+def test_classes_that_fit_a_table_predict_as_the_table(cls: HypothesisClass) -> None:
+    """Catches hypotheses that are lost, or listed on other instances."""
+    table = tabulated(cls, 100)
+    assert table is not None
+    for seed, stream in enumerate(some_streams(rounds=40, count=20)):
+        numbers = tuple(("abc".index(x), y) for x, y in stream)
+        one, other = (
+            online(CandidatePredictor(c, toy(groups=4, batch=3)), numbers, SeededSource(seed)) for c in (cls, table)
+        )
+        assert one == other
+
+
+@pytest.mark.parametrize(
+    ("cls", "x"),
+    [
+        (Points(10**6), 7),
+        (Points(2**128), 2**100),
+        (OracleClass(range(2**62), lambda seen: 1 if not seen else 0), 5),
+        (Conjunctions(3), (0, 1, 1)),
+    ],
+    ids=str,
+)
+def test_classes_of_any_size_run_with_the_papers_constants(cls: HypothesisClass, x: Any) -> None:
+    """Catches a class that is listed though no candidate ever comes."""
+    predictor = LittlestonePredictor(cls, 1.0, 1e-6).start(SeededSource(1))
+    assert predictor.update_block([x] * 100, [True] * 100).tolist() == [cls.soa(x)] * 100
+
+
+@pytest.mark.parametrize(("labels", "fits"), [(12, True), (11, False), (3, False), (2, False)])
+def test_a_table_has_at_most_so_many_labels(labels: int, fits: bool) -> None:
+    """Four thresholds on three instances. Catches a bound that is off by one."""
+    assert (tabulated(Thresholds(3), labels) is not None) == fits
 
 
 def test_the_papers_numbers() -> None:
@@ -216,8 +268,12 @@ def test_a_first_delay_too_short_for_claim_1_is_refused() -> None:
 
 def test_bad_calls_are_named() -> None:
     """Catches parameters that are found wrong later."""
-    with pytest.raises(ParameterError, match="FiniteClass"):
-        LittlestonePredictor(Points(3), 1.0, 1e-6)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="give a class such as"):
+        LittlestonePredictor("points", 1.0, 1e-6)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="fits no table of 1,048,576 labels"):
+        CandidatePredictor(Points(10**6), toy())
+    with pytest.raises(ParameterError, match="dimension is 18"):
+        LittlestonePredictor(Thresholds(2**18), 1.0, 1e-6)
     with pytest.raises(ParameterError, match="dimension 2"):
         CandidatePredictor(FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]]), toy())
     with pytest.raises(ParameterError, match="larger budget"):

@@ -51,7 +51,7 @@ def test_how_much_smaller_the_bounds_are() -> None:
 def test_a_dimension_beyond_doubles_is_refused() -> None:
     """Catches a share of delta that no bound can handle, found late and in other words."""
     for dimension in (10, 40):
-        with pytest.raises(ParameterError, match="smaller dimension"):
+        with pytest.raises(ParameterError, match="take another predictor"):
             ComposedConstants.least(dimension, 1.0, 1e-6)
 
 

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from reticent.adversaries.points import POINT_STRATEGIES, PointGame, play_points
+from reticent.adversaries.watching_points import POINT_STRATEGIES, PointGame, play_points
 from reticent.prediction import PointPredictor
 from reticent.randomness import SeededSource, simulation_generator
 

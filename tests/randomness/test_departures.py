@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from scripted_bits import ONE, ScriptedSource
 
 from reticent.errors import ParameterError
-from reticent.mechanisms import DelayedCoin, OneSidedNoise
+from reticent.experts import Dartboard
+from reticent.experts.tuning import DartboardParameters
+from reticent.mechanisms import DelayedCoin, EqualRates, OneSidedNoise
 from reticent.randomness import SeededSource, departures
+from reticent.randomness.bounds import exponential_bounds
 from reticent.randomness.coins import coin_cells
 
 
@@ -89,11 +92,105 @@ def test_words_in_doubt_are_decided_alike(words, delay, rate, refinements):
     assert play(OneSidedNoise, source(), [block], *rules) == expected
 
 
-def test_a_digit_at_its_limit_is_left_to_exact_arithmetic(monkeypatch):
+rules_of_a_dartboard = st.tuples(
+    st.floats(-5, 30), st.fractions(Fraction(1, 50), 2, max_denominator=50), st.sampled_from([1, 2, 30])
+)
+
+
+def dartboard(n_experts, delay, rate, cap, grid_bits):
+    redraws = EqualRates(rate, cap)
+    parameters = DartboardParameters(Fraction(1), Fraction(1, 4), delay, redraws)
+    return Dartboard(n_experts, 1e6, 0.0, parameters=parameters, grid_bits=grid_bits)
+
+
+def state(learner):
+    coin = learner._guard
+    noise = None if coin is None else (coin._remaining, coin._suffered)
+    return learner.choice, learner._redraws, learner._suffered, learner._cumulative.tolist(), noise
+
+
+def as_steps_and_as_blocks(algorithm, losses, cuts, source):
+    steps, blocks = algorithm.start(source()), algorithm.start(source())
+    singly = []
+    for row in losses:
+        singly.append(steps.choice)
+        steps.update(row)
+    together = [blocks.update_block(part).tolist() for part in np.split(losses, sorted(cuts)) if len(part)]
+    assert [choice for part in together for choice in part] == singly
+    assert state(blocks) == state(steps)
+    assert blocks._source.uniform_index(ONE) == steps._source.uniform_index(ONE)
+
+
+@given(
+    rules_of_a_dartboard,
+    st.sampled_from([1, 2, 5]),
+    st.sampled_from([0, 3, 20]),
+    st.sampled_from([np.float64, np.float32, np.uint8, np.bool_]),
+    st.integers(0, 300),
+    st.lists(st.integers(0, 300), max_size=3),
+    st.integers(0, 2**32),
+)
+@settings(max_examples=300)
+def test_redraws_in_machine_code_are_those_of_steps(rules, n_experts, grid_bits, kind, rounds, cuts, seed):
+    """The prefix sums, the words, the coin after a redraw, and the last redraw."""
+    losses = np.random.default_rng(seed).random((rounds, n_experts))
+    losses = (losses < 0.4).astype(kind) if kind in (np.uint8, np.bool_) else losses.astype(kind)
+    algorithm = dartboard(n_experts, *rules, grid_bits)
+    as_steps_and_as_blocks(algorithm, losses, cuts, lambda: SeededSource(seed))
+
+
+@given(
+    st.lists(doubtful, min_size=400, max_size=400),
+    rules_of_a_dartboard,
+    st.lists(st.integers(0, ONE - 1), min_size=200, max_size=200),
+)
+@settings(max_examples=100)
+def test_redraws_in_doubt_are_those_of_steps(words, rules, refinements):
+    """Words at the edges of the coin's and of an even softmin's intervals."""
+    algorithm = dartboard(2, *rules, 0)
+    losses = np.array([[1.0, 1.0], [0.0, 0.0], [1.0, 1.0]] * 6)
+    try:
+        as_steps_and_as_blocks(
+            algorithm, losses, [5], lambda: ScriptedSource(words, [r % (1 << 16) for r in refinements])
+        )
+    except IndexError:  # the script has not as many bits as these decisions ask for
+        return
+
+
+def first_digits(x):
+    """floor(2**64 exp(-x))."""
+    lower, upper = exponential_bounds(x, 128)
+    assert lower >> 64 == upper >> 64
+    return lower >> 64
+
+
+@pytest.mark.parametrize("gap", range(1, 40, 3))
+def test_a_word_at_the_edge_of_firing_is_decided_by_further_digits(gap):
+    """Floats cannot tell here: they must see that they cannot."""
+    rules = departures.DelayRules(0, 0, Fraction(4), Fraction(4), Fraction(50))
+    edge = first_digits(Fraction(gap, 4))
+    for further, fires in [(0, True), (ONE - 1, False)]:
+        source = ScriptedSource([edge, ONE - 1, ONE - 1], [further])
+        found = source.first_departure(rules, np.array([0, 3], np.int64), gap + 3, 0)
+        assert found is not None
+        assert found.row == (0 if fires else 1)
+
+
+@pytest.mark.parametrize("suffered", range(1, 40, 3))
+def test_a_word_at_the_edge_of_the_coin_is_decided_by_further_digits(suffered):
+    rules = departures.DelayRules(0, 0, Fraction(4), Fraction(4), Fraction(1, 8))
+    edge = first_digits(Fraction(suffered + 3, 8))
+    for further, leaves in [(0, False), (ONE - 1, True)]:
+        source = ScriptedSource([0, edge, ONE - 1, ONE - 1], [further])
+        found = source.first_departure(rules, np.array([0, 3], np.int64), 4, suffered)
+        assert found is not None
+        assert found.row == (0 if leaves else 1)
+
+
+def test_a_digit_at_its_limit_is_left_to_exact_arithmetic():
     """The machine code must stop at a tie of 16 bits and not decide it."""
     asked = []
     original = departures.digit_table(Fraction(4)).geometric
-    monkeypatch.setattr(departures.DepartureSearch, "first", departures.DepartureSearch.first)
     search = departures.DepartureSearch(departures.DelayRules(0, 0, Fraction(4), Fraction(4), Fraction(1, 8)))
     limits, _ = search._digits.limits
     tie = int(limits[0]) | (0xFFFF_FFFF_FFFF << 16)

@@ -74,6 +74,8 @@ def test_all_verbs_replay_in_single_and_vector_form():
         source.softmin_indices(SCORES, RATE).tolist(),
         source.discrete_laplace_exceeds(1, SCALE),
         source.first_discrete_laplace_excess(10**9, np.zeros(4, np.int64), SCALE),
+        source.discrete_gaussian(SCALE),
+        source.discrete_gaussians(SCALE, 3).tolist(),
     ]
     replay = RecordedSource(source.record)
     assert replay.bernoulli(Fraction(1, 2)) == made[0]
@@ -83,6 +85,7 @@ def test_all_verbs_replay_in_single_and_vector_form():
     assert replay.discrete_laplace_exceeds(1, SCALE) == made[5]
     assert [replay.discrete_laplace_exceeds(10**9, SCALE) for _ in range(4)] == [False] * 4
     assert made[6] == 4
+    assert [*replay.discrete_gaussians(SCALE, 2), *replay.discrete_gaussians(SCALE, 2)] == [made[7], *made[8]]
     replay = RecordedSource(source.record)
     replay.bernoulli(Fraction(1, 2))
     assert replay.discrete_laplaces(SCALE, 4).tolist() == [*made[1], made[2]]

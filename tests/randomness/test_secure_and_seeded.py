@@ -128,7 +128,7 @@ def test_only_the_secure_source_is_private():
 
 def test_sources_have_all_verbs():
     verbs = [name for name, value in vars(Source).items() if callable(value) and not name.startswith("_")]
-    assert len(verbs) == 13
+    assert len(verbs) == 15
     for source in (SecureSource, SeededSource):
         assert all(callable(getattr(source, verb)) for verb in verbs)
 
@@ -150,6 +150,8 @@ def everything(source):
         source.geometrics(Fraction(1, 5), 7).tolist(),
         source.softmin_indices(scores, Fraction(1, 3)).tolist(),
         source.discrete_laplace_exceeds(-2, Fraction(9)),
+        source.discrete_gaussian(Fraction(50, 3)),
+        source.discrete_gaussians(Fraction(50, 3), 7).tolist(),
     ]
 
 

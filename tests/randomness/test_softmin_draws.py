@@ -113,7 +113,7 @@ def test_any_word_is_decided_as_exact_arithmetic_decides_it(scores, rate, word):
 def test_weights_have_the_claimed_error(scores, rate):
     array = np.array(scores, np.int64)
     distances = (array - array.min()).view(np.uint64)
-    weights = softmin._weights(distances * softmin._per_unit(rate)).tolist()
+    weights = softmin._weights(distances * softmin.y_per_unit(rate)).tolist()
     for weight, distance in zip(weights, distances.tolist(), strict=True):
         exact = decimal_exp(rate * distance)
         assert abs(Fraction(weight) - exact) <= max(exact / 2**44, Fraction(1, 2**96))
@@ -122,7 +122,7 @@ def test_weights_have_the_claimed_error(scores, rate):
 def test_the_table_of_powers_is_correctly_rounded():
     with localcontext() as context:
         context.prec = 60
-        for k, power in enumerate(softmin._powers().view(np.float64).tolist()):
+        for k, power in enumerate(softmin.weight_powers().view(np.float64).tolist()):
             exact = Decimal(2) ** (Decimal(-k) / 2048)
             assert abs(Decimal(power) - exact) <= Decimal(2) ** (-54)
 

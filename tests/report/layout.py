@@ -19,6 +19,13 @@ def faults(figure):
     renderer = canvas.get_renderer()
     found = []
     visible = [ax for ax in figure.axes if ax.axison]
+    for ax in figure.axes:
+        if not ax.axison:  # a drawing without axes: texts and legend are all there is
+            titles = [title for title in (ax.title, ax._left_title, ax._right_title) if title.get_text()]
+            legend = ax.get_legend()
+            texts = [*ax.texts, *titles, *([] if legend is None else legend.get_texts())]
+            found += _overlaps([text for text in texts if text.get_text()], renderer)
+            found += _beyond(texts, figure, renderer)
     for ax in visible:
         for axis in (ax.xaxis, ax.yaxis):
             # Ticks beyond the limits keep their labels, but are not drawn.
@@ -51,6 +58,16 @@ def faults(figure):
         if box.x0 < page.x0 - 1 or box.x1 > page.x1 + 1 or box.y0 < page.y0 - 1 or box.y1 > page.y1 + 1:
             found.append(f"{ax.get_title(loc='left')!r} reaches beyond the figure: {box} in {page}")
     return found
+
+
+def _beyond(texts, figure, renderer):
+    page = figure.bbox
+    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in texts]
+    return [
+        f"{name!r} reaches beyond the figure"
+        for name, box in boxes
+        if name and (box.x0 < page.x0 or box.x1 > page.x1 or box.y0 < page.y0 or box.y1 > page.y1)
+    ]
 
 
 def _overlaps(texts, renderer):

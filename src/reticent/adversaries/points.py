@@ -1,281 +1,156 @@
-"""Adversaries of predictors for points: they watch every prediction, and some point labels all that they show.
-
-Each is a strategy that plays a `PointGame`. They know the algorithm's public numbers, but no randomness of its.
-"""
+"""The adversary of the lower bound for three points: few informative examples, at places that a recursion draws."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import MappingProxyType
+from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
+from numbers import Real
+from typing import ClassVar
 
-import numpy as np
+from reticent.adversaries.information import information_bound
+from reticent.adversaries.realisable import ObliviousAdversary, RealisableStream, among_dummies
+from reticent.classes import HypothesisClass, Instance, Points
+from reticent.errors import ParameterError
+from reticent.randomness import Source
 
-from reticent.prediction import OnlinePredictor
-from reticent.randomness import Generator, SeededSource, simulation_generator
+__all__ = ["THREE_POINTS", "PointAdversary", "check_two_labels", "labelled_by", "stages_of"]
 
-__all__ = ["POINT_STRATEGIES", "PointGame", "PointStrategy", "play_points"]
-
-#: So many rounds at the end are the point's.
-_LAST = 2000
-
-
-class PointGame:
-    """A predictor, the rounds that are left, and labels that some point, or the zero function, gives.
-
-    Attributes
-    ----------
-    mistakes : int
-        Of the predictor, so far.
-    left : int
-        Rounds.
-    draw : Generator
-        For the adversary's whims.
-    """
-
-    def __init__(self, predictor: OnlinePredictor, rounds: int, draw: Generator) -> None:
-        self._predictor = predictor
-        self.draw = draw
-        self.left = rounds
-        self.mistakes = 0
-        self._point: int | None = None
-        self._refused: set[int] = set()
-
-    def ask(self, x: int, spiteful: bool = True) -> bool:
-        """One round; the label is that which makes the prediction a mistake, if a point can still give it.
-
-        Parameters
-        ----------
-        x : int
-        spiteful : bool
-            False for the label 0 wherever a point can give it.
-
-        Returns
-        -------
-        bool
-            Whether the prediction was a mistake.
-        """
-        if not self.left:
-            return False
-        predicted = self._predictor.predict(x)
-        wanted = spiteful and not predicted
-        if self._point is None and wanted and x not in self._refused:
-            self._point = x
-        label = x == self._point
-        if not label:
-            self._refused.add(x)
-        self._predictor.update(label)
-        self.left -= 1
-        self.mistakes += predicted != label
-        return predicted != label
-
-    def show(self, x: int, times: int) -> int:
-        """Many rounds with one instance that is, or becomes, the point; how many mistakes it made."""
-        if self._point is None and x not in self._refused:
-            self._point = x
-        return self._block(np.full(min(max(times, 0), self.left), x))
-
-    def rest(self, times: int, width: int = 1) -> int:
-        """A quiet stretch of so many instances, in turn, that have the label 0."""
-        times = min(max(times, 0), self.left)
-        others = np.array([x for x in range(-width - 1, 0) if x != self._point][:width], dtype=np.int16)
-        self._refused.update(others.tolist())
-        return self._block(np.tile(others, times // len(others) + 1)[:times])
-
-    def finish(self, times: int) -> None:
-        """The point, if there is one, in the last rounds: so that no predictor gets away."""
-        if self._point is not None:
-            self.show(self._point, times)
-
-    def rehearsal(self, seed: int) -> PointGame:
-        """The same game with a predictor of the adversary's own."""
-        return PointGame(self._predictor.algorithm.start(SeededSource(seed)), self.left, self.draw)
-
-    def _block(self, xs: np.ndarray[tuple[int], np.dtype[np.int64 | np.int16]]) -> int:
-        labels = np.full(len(xs), False) if self._point is None else xs == self._point
-        wrong = int(np.count_nonzero(self._predictor.update_block(xs, labels) != labels))
-        self.left -= len(xs)
-        self.mistakes += wrong
-        return wrong
+#: The class of the lower bound: the paper's points 1, 2, 3 are 0, 1, 2 here.
+THREE_POINTS = Points(3)
 
 
-PointStrategy = Callable[[PointGame, tuple[int, ...]], None]
+@dataclass(frozen=True)
+class PointAdversary(ObliviousAdversary):
+    """Hide a fair label B in a stream of dummies, at places where a private learner has not learned it yet.
 
+    ::
 
-def steady(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """The point at equal distances over the whole stream."""
-    hits = int(game.draw.integers(1, 1500))
-    gap = game.left // hits
-    for _ in range(hits):
-        game.show(7, 1)
-        game.rest(gap - 1, width=int(game.draw.integers(1, 50)))
+        draw B uniformly from {0, 1}; every round holds (x0, 0)
+        A = the first 3^L rounds
+        for t = 1..L:
+            cut A into three equal parts, and draw one of them uniformly
+            if it is the middle one: draw a round of the first part uniformly,
+                and with probability p put (x, B) there
+            A = the part that was drawn
 
-
-def early(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """The point first, then nothing but others, then the point again."""
-    game.show(7, int(game.draw.integers(1, 1500)))
-    game.rest(game.left - 500)
-    game.show(7, game.left)
-
-
-def late(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """Nothing happens until the last moment."""
-    game.rest(game.left - int(game.draw.integers(1, 1500)), width=20)
-    game.show(7, game.left)
-
-
-def bursts(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """Bunches of the point whose distances double."""
-    gap = int(game.draw.integers(1, 100))
-    while game.left:
-        game.show(7, int(game.draw.integers(1, 120)))
-        game.rest(gap, width=3)
-        gap *= 2
-
-
-def interleaved(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """The point among instances that look like it, one round at a time; then a long rest, and the end."""
-    for _ in range(int(game.draw.integers(500, 3000))):
-        game.ask(int(game.draw.choice([7, 7 + 2**61 - 1, -7, 6, 8])))  # equal hashes, too
-    game.rest(game.left - 100)
-    game.show(7, game.left)
-
-
-def spiteful(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """Every label is the opposite of what was predicted, as long as a point can give it; instances at random."""
-    domain = int(game.draw.integers(1, 12))
-    for _ in range(4000):
-        game.ask(int(game.draw.integers(domain)))
-    game.rest(game.left)
-
-
-def patient(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """Many instances are burnt with the label 0 before the opposite of a prediction is insisted on."""
-    for x in range(int(game.draw.integers(1, 1000))):
-        game.ask(x, spiteful=False)
-    game.rest(game.left // 2)
-    last = int(game.draw.integers(1000, 2000))
-    while game.left and game.mistakes < 2 * sum(numbers):
-        if not game.ask(last) and game.draw.random() < 0.05:
-            game.rest(game.left // 4)
-
-
-def watching(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """Shows the point until it is predicted, looks away for ever longer, and comes back."""
-    away = 1
-    while game.left:
-        if not game.ask(7):
-            game.rest(away, width=2)
-            away *= 2
-
-
-def at_the_switches(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """Comes up to each public number of the algorithm, rests, and passes it one round at a time among negatives."""
-    shown = 0
-    for number in sorted(numbers):
-        before = max(0, number - int(game.draw.integers(1, 4)) - shown)
-        game.show(7, before)
-        game.rest(game.left // 3)
-        for step in range(8):
-            game.ask(7)
-            game.ask(-1 - step, spiteful=False)
-        shown += before + 8
-    game.rest(game.left - 400)
-    game.show(7, game.left)
-
-
-def one_short(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """One mistake less than a public number, a very long rest, and then all the rest of them."""
-    game.show(7, int(game.draw.choice(numbers)) - int(game.draw.integers(0, 3)))
-    game.rest(int(0.9 * game.left), width=4)
-    while game.left:
-        game.show(7, int(game.draw.integers(1, 10)))
-        game.rest(int(game.draw.integers(0, 10**4)))
-
-
-def never(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """No instance ever has the label 1."""
-    while game.left:
-        game.rest(1 + game.left // 3, width=int(game.draw.integers(1, 500)))
-        for x in range(30):
-            game.ask(x, spiteful=False)
-
-
-def chain(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """Short pieces of everything, in any order."""
-    while game.left:
-        kind = game.draw.random()
-        if kind < 0.3:
-            game.show(7, int(game.draw.geometric(0.02)))
-        elif kind < 0.6:
-            for _ in range(int(game.draw.integers(1, 30))):
-                game.ask(int(game.draw.integers(5, 10)) if game.draw.random() < 0.5 else 7)
-        else:
-            game.rest(int(10 ** (7 * game.draw.random() ** 2)), width=int(game.draw.integers(1, 30)))
-
-
-def searched(game: PointGame, numbers: tuple[int, ...]) -> None:
-    """The worst of many plans, tried on predictors of the adversary's own, and changed here and there."""
-
-    def rehearsed(plan: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> int:
-        trial = game.rehearsal(int(game.draw.integers(2**32)))
-        for hits, rest in plan.tolist():
-            trial.show(7, hits)
-            trial.rest(rest)
-        return trial.mistakes
-
-    worst = game.draw.integers(0, 80, (12, 2))
-    found = rehearsed(worst)
-    for _ in range(10):
-        plan = np.where(game.draw.random((12, 2)) < 0.3, game.draw.integers(0, 160, (12, 2)), worst)
-        made = rehearsed(plan)
-        if made >= found:
-            worst, found = plan, made
-    scale = max(1, game.left // (2 * int(worst[:, 1].sum()) + 1))
-    for hits, rest in worst.tolist():
-        game.show(7, hits)
-        game.rest(scale * rest)
-
-
-#: By name; each gets the game and the algorithm's public numbers.
-POINT_STRATEGIES: MappingProxyType[str, PointStrategy] = MappingProxyType(
-    {
-        each.__name__.replace("_", " "): each
-        for each in (
-            *(steady, early, late, bursts, interleaved, spiteful),
-            *(patient, watching, at_the_switches, one_short, never, chain, searched),
-        )
-    }
-)
-
-
-def play_points(
-    predictor: OnlinePredictor, strategy: PointStrategy, rounds: int, seed: int, numbers: tuple[int, ...]
-) -> int:
-    """The mistakes of a new predictor on so many rounds.
+    With one or two rounds (x, B) stands in the first.
 
     Parameters
     ----------
-    predictor : OnlinePredictor
-    strategy : PointStrategy
     rounds : int
-        At most; a strategy may end earlier. In the last ones, up to 2000, there is nothing but the point.
-    seed : int
-        For the adversary.
-    numbers : tuple of int
-        Public numbers of the algorithm, at which something happens.
+        T, of any size; L is the largest whole number with 3^L <= T.
+    p : float or Fraction
+        In (0, 1], the probability of an insertion.
+    hypothesis_class : HypothesisClass, optional
+        Three points unless given. Some hypothesis must give the dummy the label 0, and both labels to x beside it.
+    dummy : instance, optional
+        x0, the last of three points unless given.
+    x : instance, optional
+        The informative instance, the first point unless given.
+
+    Notes
+    -----
+    **Guarantee.** The stream is realisable and holds L p / 3 informative examples on average. If
+    `information_bound` (L, p, epsilon, delta) is at most 1/4, then every (epsilon, delta)-private learner makes at
+    least L p / 12 mistakes on them on average (Sanyal 2026, Algorithm 1, Lemmas 1, 2 and 4, Theorem 1). Predictors
+    promise less (joint privacy), and it forces nothing on them.
 
     Examples
     --------
-    >>> from reticent.prediction import PointPredictor
     >>> from reticent.randomness import SeededSource
-    >>> algorithm = PointPredictor(1.0, 1e-6)
-    >>> numbers = algorithm.batch, algorithm.rule.delay
-    >>> play_points(algorithm.start(SeededSource(1)), POINT_STRATEGIES["late"], 5000, 1, numbers) <= 751
-    True
+    >>> adversary = PointAdversary(3**12)
+    >>> adversary.stages, adversary.forced_mistakes(epsilon=0.01)
+    (12, 1.0)
+    >>> stream = adversary.stream(SeededSource(1))
+    >>> stream.rounds, stream.informative, all(stream.concept(x) == y for x, y, _ in stream.parts)
+    (531441, 4, True)
     """
-    last = min(_LAST, rounds // 2)
-    game = PointGame(predictor, rounds - last, simulation_generator(seed))
-    strategy(game, numbers)
-    game.left = last
-    game.finish(last)
-    return game.mistakes
+
+    name: ClassVar[str] = "PointAdversary"
+
+    p: float | Fraction = 1
+    _: KW_ONLY
+    hypothesis_class: HypothesisClass = THREE_POINTS
+    dummy: Instance = 2
+    x: Instance = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.p, bool) or not isinstance(self.p, Real) or not 0 < self.p <= 1:
+            raise ParameterError(f"p is {self.p!r}; give a number in (0, 1].")
+        check_two_labels(self.hypothesis_class, self.dummy, self.x)
+
+    @property
+    def stages(self) -> int:
+        """L: 3^L is the largest power of three that is at most T."""
+        return stages_of(self.rounds)
+
+    @property
+    def expected_informative(self) -> float:
+        """L p / 3, or 1 with fewer than three rounds: how many informative examples there are on average."""
+        return self.stages * float(self.p) / 3 if self.stages else 1.0
+
+    def _stream(self, source: Source) -> RealisableStream:
+        label = bool(source.uniform_index(2))
+        parts = among_dummies(self.rounds, (self.dummy, False), (self.x, label), self.places(source))
+        return labelled_by(self.hypothesis_class, self.dummy, self.x, label, parts)
+
+    def places(self, source: Source) -> list[int]:
+        """Draw the rounds of the informative examples, ascending, counted from 0.
+
+        Parameters
+        ----------
+        source : Source
+        """
+        if self.stages == 0:
+            return [0]
+        p = Fraction(self.p)
+        places = []
+        start, size = 0, 3**self.stages
+        while size > 1:
+            size //= 3
+            third = source.uniform_index(3)
+            if third == 1:
+                place = start + source.uniform_index(size)
+                if source.bernoulli(p):
+                    places.append(place)
+            start += third * size
+        return places
+
+    def forced_mistakes(self, epsilon: float, delta: float = 0.0) -> float | None:
+        """See `Adversary`: L p / 12, or 1/2 with fewer than three rounds."""
+        if self.stages == 0:
+            return 0.5
+        if information_bound(self.stages, self.p, epsilon, delta) > 0.25:
+            return None
+        return self.stages * float(self.p) / 12
+
+
+def stages_of(rounds: int) -> int:
+    """The largest L with 3^L <= rounds."""
+    stages, power = 0, 3
+    while power <= rounds:
+        stages, power = stages + 1, 3 * power
+    return stages
+
+
+def check_two_labels(hypotheses: HypothesisClass, dummy: Instance, x: Instance) -> None:
+    """Raise a ParameterError unless the class gives x both labels beside (dummy, 0)."""
+    beside = hypotheses.restrict(dummy, False)
+    if any(beside.restrict(x, label).is_empty() for label in (False, True)):
+        raise ParameterError(
+            f"hypotheses that give {dummy!r} the label 0 do not give both labels to {x!r}; "
+            "choose another dummy, x or hypothesis_class."
+        )
+
+
+def labelled_by(
+    hypotheses: HypothesisClass,
+    dummy: Instance,
+    x: Instance,
+    label: bool,
+    parts: tuple[tuple[Instance, bool, int], ...],
+) -> RealisableStream:
+    """The stream of these parts, with some hypothesis that says 0 at the dummy and the label at x."""
+    concept = next(iter(hypotheses.restrict(dummy, False).restrict(x, label).members()))
+    return RealisableStream((dummy, False), parts, concept)

@@ -113,6 +113,9 @@ def _check(invariant: Callable[..., None], run: Callable[[], None]) -> Check:
 
 def _tiny(algorithm: ExpertsAlgorithm) -> list[ExpertsAlgorithm]:
     """Two experts; on one grid a loss of 1 is one unit, on the other four: a rate for the wrong unit shows there."""
+    inner = getattr(algorithm, "algorithm", None)
+    if isinstance(inner, ExpertsAlgorithm):
+        return [replace(cast(Any, algorithm), algorithm=one) for one in _tiny(inner)]
     if not {"n_experts", "grid_bits"} <= set(getattr(algorithm, "__dataclass_fields__", ())):
         return []
     if algorithm.privacy.epsilon > LARGEST_EPSILON:

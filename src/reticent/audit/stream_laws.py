@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from reticent.audit.snapshots import Snapshots
-from reticent.audit.transcripts import Observe, TranscriptSource, choice
+from reticent.audit.transcripts import Observe, TranscriptSource, choice, every_outcome
 from reticent.errors import ParameterError
 from reticent.experts import ExpertsAlgorithm, ExpertsLearner
 from reticent.randomness.laws import FloatArray
@@ -24,6 +24,10 @@ from reticent.randomness.laws import FloatArray
 __all__ = ["Losses", "StreamLaws", "stream_laws"]
 
 Losses = tuple[float, ...]
+
+#: Ways in which one round may go, at most: they are walked one by one.
+_MOST_WAYS = 1 << 18
+
 Pair = tuple[ExpertsLearner, TranscriptSource]
 
 
@@ -196,24 +200,20 @@ class _Walk:
         return self._moves(begin, after)
 
     def _moves(self, begin: Callable[[list[int]], Pair], after: _Level) -> _Moves:
-        """Every outcome of what `begin` does, by re-execution."""
         kept: dict[tuple[int, int], float] = {}
         lost = 0.0
-        script: list[int] = []
-        while True:
-            learner, source = begin(script)
-            script, sizes = source.script, source.sizes
+        for ways, (learner, source) in enumerate(every_outcome(begin), 1):
+            if ways > _MOST_WAYS:
+                raise ParameterError(
+                    f"a round has more than {_MOST_WAYS:,} outcomes to enumerate; audit a version with fewer "
+                    "experts, a coarser grid, or noise of fewer likely values."
+                )
             kept_part = source.probability * math.exp(source.log_whole)
             lost -= source.probability * math.expm1(source.log_whole)
             output = self._observe(learner, source)
             move = after.number(output, learner, source)
             kept[move] = kept.get(move, 0.0) + kept_part
-            while script and script[-1] + 1 == sizes[-1]:
-                script.pop()
-                sizes.pop()
-            if not script:
-                return _Moves(tuple(_Move(p, *move) for move, p in kept.items()), lost)
-            script[-1] += 1
+        return _Moves(tuple(_Move(p, *move) for move, p in kept.items()), lost)
 
 
 def _mix(round_: _Moves, futures: list[_Future], outputs: int) -> _Future:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from reticent.experts import ExpertsLearner
 from reticent.randomness import EnumeratedSource, IntArray
 
-__all__ = ["Observe", "TranscriptSource", "choice", "transcript"]
+__all__ = ["Observe", "TranscriptSource", "choice", "every_outcome", "transcript"]
+
+Learner = TypeVar("Learner")
 
 
 class TranscriptSource(EnumeratedSource):
@@ -51,6 +53,23 @@ class TranscriptSource(EnumeratedSource):
     def _noted(self, answer: int) -> int:
         self.answers.append(int(answer))
         return answer
+
+
+def every_outcome(
+    begin: Callable[[list[int]], tuple[Learner, TranscriptSource]],
+) -> Iterator[tuple[Learner, TranscriptSource]]:
+    """Every outcome of what `begin` does, by re-execution: it is called with one script after the other."""
+    script: list[int] = []
+    while True:
+        learner, source = begin(script)
+        script, sizes = source.script, source.sizes
+        yield learner, source
+        while script and script[-1] + 1 == sizes[-1]:
+            script.pop()
+            sizes.pop()
+        if not script:
+            return
+        script[-1] += 1
 
 
 #: What is seen after a round: a tuple that ends with the choice.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -10,9 +11,10 @@ from reticent.classes.arguments import as_points, short
 from reticent.classes.base import HypothesisClass, Instance
 from reticent.classes.finite import FiniteClass
 from reticent.classes.labellings import labellings
+from reticent.classes.oracle import OracleClass
 from reticent.errors import InputError, ParameterError
 
-__all__ = ["as_table", "project"]
+__all__ = ["as_table", "project", "tabulated"]
 
 
 def project(hypotheses: HypothesisClass, points: Sequence[Instance]) -> FiniteClass:
@@ -47,6 +49,45 @@ def project(hypotheses: HypothesisClass, points: Sequence[Instance]) -> FiniteCl
     if hypotheses.is_empty() or not points:
         raise InputError("the class is empty, or no point is given; give a class with a hypothesis, and a point.")
     return FiniteClass(np.array(list(labellings(hypotheses, points)), dtype=np.bool_), points)
+
+
+def tabulated(hypotheses: HypothesisClass, most: int) -> FiniteClass | None:
+    """The same class as a table, if that has at most so many labels; None where it has more.
+
+    Parameters
+    ----------
+    hypotheses : HypothesisClass
+        Not empty.
+    most : int
+
+    Examples
+    --------
+    >>> from reticent.classes import Thresholds
+    >>> tabulated(Thresholds(3), most=100), tabulated(Thresholds(10**6), most=100)
+    (FiniteClass of 4 hypotheses on 3 instances, None)
+    """
+    if isinstance(hypotheses, FiniteClass):
+        return hypotheses
+    instances = hypotheses.instances
+    if not _is_short(instances, most):
+        return None
+    rows = most // len(instances)
+    if not isinstance(hypotheses, OracleClass) and hypotheses.size() > rows:
+        return None
+    found = list(islice(hypotheses.members(), rows + 1))
+    if len(found) > rows:
+        return None
+    labels = np.array([[h(x) for x in instances] for h in found], dtype=np.bool_)
+    return FiniteClass(labels, tuple(instances))
+
+
+def _is_short(sequence: Sequence[Instance], most: int) -> bool:
+    """Whether it has at most so many items; `len` fails for ranges beyond 2**63."""
+    try:
+        sequence[most]
+    except IndexError:
+        return True
+    return False
 
 
 def as_table(cls: HypothesisClass) -> FiniteClass:

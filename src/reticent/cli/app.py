@@ -8,7 +8,9 @@ from typing import Any
 import click
 
 import reticent
+from reticent.cli.attack import attack
 from reticent.cli.audit import audit
+from reticent.cli.bounds import bounds
 from reticent.cli.classify import classify
 from reticent.cli.compare import compare
 from reticent.cli.demo import demo
@@ -64,5 +66,5 @@ def app() -> None:
     """Choose among experts online, under differential privacy."""
 
 
-for command in (run, compare, classify, audit, demo, ldim):
+for command in (run, compare, classify, audit, attack, demo, ldim, bounds):
     app.add_command(command)

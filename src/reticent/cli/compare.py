@@ -88,7 +88,7 @@ def _names(context: click.Context, parameter: click.Parameter, value: str | None
 @click.option(
     "--hindsight",
     is_flag=True,
-    help="The default beside the best of about 200 settings of every private algorithm, for each STREAM.",
+    help="The default beside the best of about 250 settings of every private algorithm, for each STREAM.",
 )
 @options.seed_option
 @outputs.json_option("Write the figures as JSON (- for standard output).")

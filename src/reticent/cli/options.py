@@ -15,6 +15,7 @@ __all__ = [
     "Command",
     "Loss",
     "budget_options",
+    "finite",
     "open_stream",
     "prediction_options",
     "privacy_options",
@@ -101,7 +102,7 @@ def budget_options(command: Command) -> Command:
             type=float,
             metavar="NUMBER",
             required=True,
-            callback=_finite,
+            callback=finite,
             help="The price of the whole run; above 0.",
         ),
     ):
@@ -119,7 +120,8 @@ def seed_option(command: Command) -> Command:
     )(command)
 
 
-def _finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
+def finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    """A callback for an option that takes a finite number above 0."""
     # Checked here too because an algorithm without privacy would not look at it.
     if not 0 < value < math.inf:
         raise click.BadParameter(f"{value!r} is not a finite number above 0.")

@@ -31,7 +31,9 @@ def run_report(run: Run) -> str:
 
 def written_report(run: Run | LabelledRun, released: Sequence[Path], curator: Sequence[Path]) -> str:
     """Where the files lie, those that may be released apart from the others."""
-    mark = MAY_BE_RELEASED if run.private else "NOT PRIVATE, release nothing"
+    mark = "NOT PRIVATE, release nothing"
+    if run.private:
+        mark = "each line to the person of its round" if run.privacy.joint else MAY_BE_RELEASED
     lines = [f"  {file} ({mark})" for file in released] + [f"  {file} ({CURATOR_ONLY})" for file in curator]
     return "\n".join(["Written", *lines])
 

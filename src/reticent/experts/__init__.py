@@ -6,10 +6,14 @@ from reticent.experts.doubling import Doubling
 from reticent.experts.grid import Grid, LossBlock
 from reticent.experts.guarded_epochs import GuardedEpochs
 from reticent.experts.hedge import Hedge
+from reticent.experts.lazy_to_private import LazyParameters, LazyToPrivate
 from reticent.experts.private_hedge import PrivateHedge
 from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import EveryRounds, GeometricTimes, ScheduledHedge
+from reticent.experts.shrinking_dartboard import ShrinkingDartboard, ShrinkingParameters
 from reticent.experts.sparse_vector import SparseVectorExperts
+from reticent.experts.subsampled import Subsampled
+from reticent.experts.tree_ftpl import TreeFTPL
 from reticent.experts.tuning import DartboardParameters
 
 __all__ = [
@@ -23,10 +27,16 @@ __all__ = [
     "Grid",
     "GuardedEpochs",
     "Hedge",
+    "LazyParameters",
+    "LazyToPrivate",
     "LossBlock",
     "PrivateExpertsAlgorithm",
     "PrivateHedge",
     "ScheduledHedge",
+    "ShrinkingDartboard",
+    "ShrinkingParameters",
     "SparseVectorExperts",
+    "Subsampled",
+    "TreeFTPL",
     "auto",
 ]

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from reticent.errors import LearnerStateError, ParameterError
+from reticent.errors import ParameterError
 from reticent.experts.grid import Grid, LossBlock
-from reticent.privacy import Component, Neighbours, PrivacyStatement
+from reticent.privacy import Component, Neighbours, PrivacyStatement, Running
 from reticent.randomness import IntArray, Source, secure_unless_given
 
 __all__ = [
@@ -33,7 +33,7 @@ _COARSEST = 1 << 42
 LEAST_SHARE, LARGEST_SHARE = 0.001, 0.999
 
 
-class ExpertsLearner(ABC):
+class ExpertsLearner(Running["ExpertsAlgorithm"], ABC):
     """A running algorithm: it holds the private state, and releases one choice a round.
 
     A round is: read `choice`, use it, then call `update` with that round's losses. `update_block` does the same
@@ -45,33 +45,19 @@ class ExpertsLearner(ABC):
     """
 
     def __init__(self, algorithm: ExpertsAlgorithm, source: Source) -> None:
-        self._algorithm = algorithm
-        self._source = source
+        super().__init__(algorithm, source)
         self._grid = algorithm.grid
         self._n_experts = algorithm.n_experts
-        self._rounds = 0
-        self._whole = True
-        self._choice = source.uniform_index(self._n_experts)
+        self._choice = self._first_choice()
 
-    @property
-    def algorithm(self) -> ExpertsAlgorithm:
-        """The public parameters."""
-        return self._algorithm
-
-    @property
-    def privacy(self) -> PrivacyStatement:
-        """The algorithm's statement, with the source of randomness that this learner uses."""
-        return self._algorithm.privacy.with_noise(self._source.description, private=self._source.private)
+    def _first_choice(self) -> int:
+        """What is played before anything is known."""
+        return self._source.uniform_index(self._n_experts)
 
     @property
     def choice(self) -> int:
         """The expert for the current round, 0 .. n_experts - 1; reading it draws nothing."""
         return self._choice
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds have been learned from."""
-        return self._rounds
 
     def update(self, losses: npt.ArrayLike) -> None:
         """Learn from the current round.
@@ -121,15 +107,6 @@ class ExpertsLearner(ABC):
         self._rounds += losses.rounds
         self._whole = True
         return choices
-
-    def _enter(self) -> None:
-        """From here to the end of the update the state is not whole: a round that is learned twice is paid twice."""
-        if not self._whole:
-            raise LearnerStateError(
-                f"an update after round {self._rounds} was interrupted, and going on could count a round twice; "
-                "start a new learner."
-            )
-        self._whole = False
 
     @abstractmethod
     def _observe(self, losses: IntArray) -> None:

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from reticent.compiled import compiled
 from reticent.randomness import IntArray
 
-__all__ = ["column_sums", "running_column"]
+__all__ = ["chosen_sum", "column_sums", "running_column"]
 
 Losses = npt.NDArray[Any]
-Kernel = Callable[..., bool]
+Kernel = Callable[..., int]
 
 #: Bytes of a slice that stays in a core's private cache while numpy passes over it three times.
 _SLICE_BYTES = 1 << 19
@@ -57,11 +57,11 @@ def column_sums(losses: Losses, bits: int, every: int) -> tuple[bool, IntArray]:
     fused = _fused_kernels()
     if fused is None or n_rounds << bits > _EXACT:
         return _sums_in_slices(losses, bits, every, sums), sums
-    of_bytes, of_rows, of_row_quads, _ = fused
+    of_bytes, of_rows, of_row_quads, *_ = fused
     if losses.dtype == np.uint8:
-        return of_bytes(losses, bits, every, sums), sums
+        return bool(of_bytes(losses, bits, every, sums)), sums
     of_floats = of_row_quads if n_experts >= _WIDE else of_rows
-    return of_floats(losses, 1.5 * 2.0 ** (52 - bits), 1 << bits, every, sums), sums
+    return bool(of_floats(losses, 1.5 * 2.0 ** (52 - bits), 1 << bits, every, sums)), sums
 
 
 def running_column(losses: Losses, column: int, bits: int) -> IntArray:
@@ -80,6 +80,18 @@ def running_column(losses: Losses, column: int, bits: int) -> IntArray:
     else:
         fused[3](losses, column, shift, 1 << bits, running)
     return running
+
+
+def chosen_sum(losses: Losses, choices: IntArray, bits: int) -> int:
+    """The sum of one loss a row, that of the chosen column, in units of 2**-bits; the losses as for `column_sums`."""
+    if losses.dtype == np.bool_:
+        losses = losses.view(np.uint8)
+    shift = np.float64(1.5 * 2.0 ** (52 - bits))
+    fused = _fused_kernels()
+    if fused is None or len(losses) << bits > _EXACT:
+        units = losses[np.arange(len(losses)), choices].astype(np.float64) + shift
+        return int((units.view(np.int64) - shift.view(np.int64)).sum())
+    return int(fused[4](losses, choices, shift, 1 << bits))
 
 
 def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> bool:
@@ -108,7 +120,7 @@ def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> bo
 
 
 @cache
-def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
+def _fused_kernels() -> tuple[Kernel, ...] | None:
     def of_bytes(losses, bits, every, sums):  # type: ignore[no-untyped-def]
         largest = np.uint8(0)
         counts = np.zeros(losses.shape[1], np.int64)
@@ -174,5 +186,12 @@ def _fused_kernels() -> tuple[Kernel, Kernel, Kernel, Kernel] | None:
             running[t + 1] = np.int64(total * units)
         return True
 
-    loops = [compiled(loop) for loop in (of_bytes, of_rows, of_row_quads, of_column)]
-    return None if None in loops else tuple(loops)  # type: ignore[return-value]
+    def of_choices(losses, choices, shift, units):  # type: ignore[no-untyped-def]
+        total = 0.0
+        for t in range(losses.shape[0]):
+            total += (np.float64(losses[t, choices[t]]) + shift) - shift
+        return np.int64(total * units)
+
+    loops = [compiled(loop) for loop in (of_bytes, of_rows, of_row_quads, of_column, of_choices)]
+    found = tuple(loop for loop in loops if loop is not None)
+    return found if len(found) == len(loops) else None

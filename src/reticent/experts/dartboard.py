@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
+
+import numpy as np
 
 from reticent.errors import ParameterError
 from reticent.experts import tuning
 from reticent.experts.base import PrivateExpertsAlgorithm, set_real
+from reticent.experts.grid import LossBlock
 from reticent.experts.lazy import Event, LazyLearner
 from reticent.experts.tuning import DartboardParameters
-from reticent.mechanisms import DelayedCoin, exponential_mechanism
+from reticent.mechanisms import DelayedCoin, EqualRates, exponential_mechanism
 from reticent.privacy import Component
-from reticent.randomness import IntArray, Source
+from reticent.randomness import IntArray, Source, Stay
 
 __all__ = ["Dartboard", "DartboardLearner"]
 
@@ -108,7 +111,7 @@ class Dartboard(PrivateExpertsAlgorithm):
 
     def regret_bound(self, rounds: int, best_loss: float) -> float | None:
         """See `ExpertsAlgorithm`; for equal rates, with the cap taken as not reached (Li and Ye, Lemma 3.5)."""
-        return tuning.regret_bound(self.derived, self.n_experts, rounds, best_loss)
+        return tuning.regret_bound(self.derived, self.n_experts, rounds, best_loss, self.neighbours)
 
     def _start(self, source: Source) -> DartboardLearner:
         return DartboardLearner(self, source, self.derived)
@@ -158,3 +161,26 @@ class DartboardLearner(LazyLearner):
         weights = event.cumulative() - self._origin
         self._choice = exponential_mechanism(self._source, weights, self._rate, self._grid.units)
         self._prepare_redraw()
+
+    def _observe_block(self, block: LossBlock) -> IntArray:
+        """The redraws of equal rate but the last are left to machine code, where there is any."""
+        redraws = self._parameters.redraws
+        if type(self) is not DartboardLearner or not isinstance(redraws, EqualRates):
+            return super()._observe_block(block)  # a derived learner may do more at an event
+        choices = np.empty(block.rounds, dtype=np.int64)
+        table = block.table(self._cumulative - self._origin)
+        row, leaves = 0, True
+        while leaves and self._guard is not None:
+            stay = Stay(row, self._choice, redraws.cap - self._redraws - 1, self._suffered)
+            found = self._guard.redraw_at_departures(table, redraws.learning_rate / self._grid.units, stay, choices)
+            if found is None:
+                return super()._observe_block(block)
+            leaves, (row, self._choice, left, self._suffered) = found
+            self._redraws = redraws.cap - 1 - left
+            if leaves:
+                suffered, self._suffered = self._suffered, 0
+                self._on_event(Event(self._rounds + row, True, suffered, partial(self._within, block, row)))
+        choices[row:] = self._choice
+        self._suffered += block.loss(self._choice, row, block.rounds)
+        self._cumulative += block.totals
+        return choices

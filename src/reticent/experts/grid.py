@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from reticent.errors import InputError, ParameterError
-from reticent.experts.column_sums import column_sums, running_column
-from reticent.randomness import IntArray
+from reticent.experts.column_sums import chosen_sum, column_sums, running_column
+from reticent.randomness import IntArray, ScoreTable
 
 __all__ = ["Grid", "LossBlock"]
 
@@ -35,8 +34,8 @@ def _round_and_expert(row: int, column: int) -> str:
 class Grid:
     """Integers in units of 2**-bits, rounded half to even.
 
-    Adding ``_shift`` to a number in [0, 1] leaves a float64 whose last bit is worth one unit: the sum rounds to
-    the grid, half to even, and its bit pattern minus the pattern of ``_shift`` is the number of units.
+    Adding ``shift`` to a number in [0, 1] leaves a float64 whose last bit is worth one unit: the sum rounds to
+    the grid, half to even, and its bit pattern minus the pattern of ``shift`` is the number of units.
 
     Parameters
     ----------
@@ -46,7 +45,7 @@ class Grid:
 
     bits: int = 20
     units: int = field(init=False, repr=False, compare=False)
-    _shift: float = field(init=False, repr=False, compare=False)
+    shift: float = field(init=False, repr=False, compare=False)
     _pattern: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -54,7 +53,7 @@ class Grid:
             raise ParameterError(f"grid_bits is {self.bits!r}; give a whole number from 0 to 30.")
         shift = np.float64(1.5 * 2.0 ** (52 - self.bits))
         object.__setattr__(self, "units", 1 << self.bits)
-        object.__setattr__(self, "_shift", float(shift))
+        object.__setattr__(self, "shift", float(shift))
         object.__setattr__(self, "_pattern", int(shift.view(np.int64)))
 
     def vector(self, losses: npt.ArrayLike, n_experts: int, round_: int) -> IntArray:
@@ -69,7 +68,7 @@ class Grid:
         # As bit patterns the numbers from 0 to 1 come first, before those above 1, NaN, and all with a sign.
         if values.view(np.uint64).max() > _PATTERN_OF_ONE and not (values.min() >= 0.0 and values.max() <= 1.0):
             _refuse(values[np.newaxis], round_, _round_and_expert)
-        units = (values + self._shift).view(np.int64)
+        units = (values + self.shift).view(np.int64)
         units -= self._pattern
         return units
 
@@ -77,7 +76,7 @@ class Grid:
         """The units of validated losses of any shape."""
         if losses.dtype.kind in "bu":
             return losses.astype(np.int64) << self.bits
-        units = (losses.astype(np.float64, copy=False) + self._shift).view(np.int64)
+        units = (losses.astype(np.float64, copy=False) + self.shift).view(np.int64)
         units -= self._pattern
         return units
 
@@ -185,13 +184,16 @@ class LossBlock:
         """Rows start, .., stop - 1 in units, shape (stop - start, n_experts)."""
         return self.grid.matrix(self._losses[start:stop])
 
+    def table(self, scores: IntArray) -> ScoreTable:
+        """The block as what it adds to these scores, for loops in machine code; do not write to it."""
+        losses = self._losses.view(np.uint8) if self._losses.dtype == np.bool_ else self._losses
+        return ScoreTable(losses, self.grid.shift, self.grid.units, self._sums, self._every, scores)
+
     def loss_of(self, choices: IntArray) -> int:
         """The total loss of choices, one a row, in units."""
-        switches = (choices[1:] != choices[:-1]).nonzero()[0] + 1
-        if len(switches) > self.rounds // 8:
-            return int(self.grid.matrix(self._losses[np.arange(self.rounds), choices]).sum())
-        edges = [0, *switches.tolist(), self.rounds]
-        return sum(self.loss(int(choices[start]), start, stop) for start, stop in pairwise(edges))
+        if (choices == choices[:1]).all():
+            return int(self.totals[choices[0]]) if len(choices) else 0
+        return chosen_sum(self._losses, choices, self.grid.bits)
 
 
 def _as_array(losses: npt.ArrayLike, n_experts: int) -> npt.NDArray[Any]:

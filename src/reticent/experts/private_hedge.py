@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -36,6 +37,7 @@ class PrivateHedge(PrivateExpertsAlgorithm):
     **Guarantee.** (epsilon, delta)-DP for the sequence of choices at any length, also on adaptive streams:
     epsilon = Comp_delta(T - 1, eta * score range). Assumption: a round's losses are a function of that round's
     record and of public things only; an expert that learned from earlier private rounds voids it.
+    Regret: `regret_bound`, also on adaptive streams, because each choice is drawn afresh.
     Sources: Dwork, Naor, Pitassi, Rothblum 2010; Jain and Thakurta, ICML 2014.
 
     Examples
@@ -68,6 +70,18 @@ class PrivateHedge(PrivateExpertsAlgorithm):
     def settings(self) -> dict[str, Any]:
         """See `ExpertsAlgorithm`."""
         return {"eta": float(self.rates.learning_rate), "draws": self.rates.cap}
+
+    def regret_bound(self, rounds: int, best_loss: float) -> float | None:
+        """See `ExpertsAlgorithm`: that of Hedge at this eta, up to the horizon; it holds on adaptive streams too.
+
+        Given the losses so far, the choice of a round is drawn by the weights, whatever was drawn before: what an
+        adversary learns from earlier choices does not help it against the next one.
+        """
+        assert self.horizon is not None
+        if rounds > self.horizon:
+            return None
+        eta, log_n = float(self.rates.learning_rate), math.log(self.n_experts)
+        return min(log_n / eta + eta * rounds / 8, (eta * best_loss + log_n) / -math.expm1(-eta) - best_loss)
 
     def _start(self, source: Source) -> _Learner:
         return _Learner(self, source)

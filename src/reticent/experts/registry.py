@@ -14,10 +14,13 @@ from reticent.experts.dartboard import Dartboard
 from reticent.experts.doubling import Doubling
 from reticent.experts.guarded_epochs import GuardedEpochs
 from reticent.experts.hedge import Hedge
+from reticent.experts.lazy_to_private import LazyToPrivate
 from reticent.experts.private_hedge import PrivateHedge
 from reticent.experts.recommended import auto
 from reticent.experts.scheduled_hedge import ScheduledHedge
+from reticent.experts.shrinking_dartboard import ShrinkingDartboard
 from reticent.experts.sparse_vector import SparseVectorExperts
+from reticent.experts.tree_ftpl import TreeFTPL
 
 __all__ = ["algorithm_names", "make"]
 
@@ -81,6 +84,9 @@ _MAKERS: MappingProxyType[str, _Maker] = MappingProxyType(
         "doubling": _private(Doubling),
         "scheduled-hedge": _private(ScheduledHedge),
         "sparse-vector": _private(SparseVectorExperts),
+        "shrinking-dartboard": _private(ShrinkingDartboard),
+        "lazy-to-private": _private(LazyToPrivate),
+        "tree-ftpl": _private(TreeFTPL),
         "private-hedge": _private(PrivateHedge),
         "hedge": _hedge,
     }

@@ -20,7 +20,17 @@ from reticent.mechanisms import (
 )
 from reticent.privacy import Component, Neighbours, zcdp_rho
 
-__all__ = ["HORIZON_GUESS", "DartboardParameters", "decaying", "paper", "regret_bound", "tuned", "typical_regret"]
+__all__ = [
+    "HORIZON_GUESS",
+    "DartboardParameters",
+    "affordable",
+    "decaying",
+    "least_floor",
+    "paper",
+    "regret_bound",
+    "tuned",
+    "typical_regret",
+]
 
 #: What tuning assumes when no horizon is given. Privacy never needs a horizon.
 HORIZON_GUESS = 1 << 17
@@ -76,7 +86,7 @@ class DartboardParameters:
         With it the chance of leaving changes by at most the factor exp(eps2 / m) for each differing record.
         """
         eta = float(coin_rate)
-        least = _floor(eta, float(self.coin_epsilon) / neighbours.sensitivity)
+        least = least_floor(eta, float(self.coin_epsilon) / neighbours.sensitivity)
         return math.ceil(least * units * (1 + 1e-12))
 
     def coin_price(self, neighbours: Neighbours) -> float:
@@ -112,17 +122,26 @@ class DartboardParameters:
         }
 
 
-def regret_bound(parameters: DartboardParameters, n_experts: int, rounds: int, best_loss: float) -> float | None:
+def regret_bound(
+    parameters: DartboardParameters, n_experts: int, rounds: int, best_loss: float, neighbours: Neighbours
+) -> float | None:
     """The explicit regret bound on an oblivious stream, while the cap is not reached.
 
-    exp(2 eta D) (eta L* + ln N) / (1 - exp(-eta)) - L* + T beta, with beta = 1 / T and D = tau + 1 + ln(T / beta) /
-    eps1, the largest loss that one interval collects. None for decaying rates (no bound is proved) and for
-    two-sided noise (its D is another).
+    exp(2 eta D) (eta L* + ln N) / (1 - exp(-eta)) - L* + T beta, with beta = 1 / T and D the largest loss that one
+    interval collects, but for a chance of beta: with one-sided noise tau + 1 + m ln(T / beta) / eps1, with the
+    paper's tau + 1 + alpha, alpha = 8 m (ln T + ln(2 T / beta)) / eps1 (Li and Ye, Lemmas 3.2 and 3.5). None for
+    decaying rates (no bound is proved) and for other two-sided noise.
     """
     redraws = parameters.redraws
-    if not isinstance(redraws, EqualRates) or parameters.noise is not OneSidedNoise or rounds < 2:
+    if not isinstance(redraws, EqualRates) or rounds < 2:
         return None
-    longest = max(parameters.delay, 0.0) + 1 + 2 * math.log(rounds) / float(parameters.threshold_epsilon)
+    scale = neighbours.sensitivity / float(parameters.threshold_epsilon)
+    if parameters.noise is OneSidedNoise:
+        longest = max(parameters.delay, 0.0) + 1 + 2 * math.log(rounds) * scale
+    elif parameters.noise is DworkRothNoise:
+        longest = max(parameters.delay + 8 * (3 * math.log(rounds) + math.log(2)) * scale, 0.0) + 1
+    else:
+        return None
     return _bound(float(redraws.learning_rate), longest, n_experts, best_loss) + 1
 
 
@@ -164,7 +183,7 @@ def tuned(
             for eta in eps2 / m * np.geomspace(1, 1e-3, 40):
                 mu = math.log(n_experts) + eta * best_loss
                 cap = math.ceil(1.3 * mu + 3 * math.sqrt(mu) + 4)
-                if not _affordable(cap, eta * neighbours.score_range, left, delta):
+                if not affordable(cap, eta * neighbours.score_range, left, delta):
                     continue
                 longest = _delay(eta, eps1 / m, eps2 / m, horizon) + 1 + 2 * m / eps1
                 bound = _bound(eta, longest, n_experts, best_loss)
@@ -231,10 +250,10 @@ def paper(
 
 def _delay(eta: float, eps1: float, eps2: float, horizon: int) -> float:
     """Tau = r_min + ln(T) / eps1: late enough for the floor to stay idle, early enough to react."""
-    return _floor(eta, eps2) + math.log(max(horizon, 2)) / eps1
+    return least_floor(eta, eps2) + math.log(max(horizon, 2)) / eps1
 
 
-def _floor(eta: float, eps2: float) -> float:
+def least_floor(eta: float, eps2: float) -> float:
     """r_min in losses. A larger eps2 than 700 is taken as 700: the floor may be higher than need be."""
     return math.log1p(-math.expm1(-eta) / math.expm1(min(eps2, 700.0))) / eta
 
@@ -244,7 +263,8 @@ def _rest(epsilon: float, eps1: float, eps2: float) -> float:
     return float(Fraction(epsilon) - Fraction(eps1) - Fraction(eps2)) * (1 - 1e-12)
 
 
-def _affordable(cap: int, range_: float, epsilon: float, delta: float) -> bool:
+def affordable(cap: int, range_: float, epsilon: float, delta: float) -> bool:
+    """Whether `cap` draws of this range cost no more, by the simplest accounting."""
     if cap * range_ <= epsilon:
         return True
     return delta > 0 and cap * range_**2 / 8 <= float(zcdp_rho(epsilon, delta))

@@ -10,12 +10,12 @@ import numpy as np
 
 from reticent.classes import Hypothesis, HypothesisClass, Instance
 from reticent.classes.arguments import as_label
-from reticent.errors import LearnerStateError, ParameterError
+from reticent.errors import InputError, ParameterError
 from reticent.experts.base import given_parameters
-from reticent.privacy import PrivacyStatement
+from reticent.privacy import PrivacyStatement, Running
 from reticent.randomness import Source, secure_unless_given
 
-__all__ = ["ONE_RECORD_A_ROUND", "RELEASED", "OnlineLearner", "OnlineLearningAlgorithm"]
+__all__ = ["ONE_RECORD_A_ROUND", "RELEASED", "OnlineLearner", "OnlineLearningAlgorithm", "as_times"]
 
 #: What learners release.
 RELEASED = "the hypothesis of every round, and nothing else"
@@ -27,7 +27,7 @@ ONE_RECORD_A_ROUND = (
 )
 
 
-class OnlineLearner(ABC):
+class OnlineLearner(Running["OnlineLearningAlgorithm"], ABC):
     """A running algorithm: it holds the private state, and releases one hypothesis a round.
 
     A round is: read `hypothesis`, use it, then call `update` with that round's example.
@@ -39,31 +39,10 @@ class OnlineLearner(ABC):
 
     _hypothesis: Hypothesis
 
-    def __init__(self, algorithm: OnlineLearningAlgorithm, source: Source) -> None:
-        self._algorithm = algorithm
-        self._source = source
-        self._rounds = 0
-        self._whole = True
-
-    @property
-    def algorithm(self) -> OnlineLearningAlgorithm:
-        """The public parameters."""
-        return self._algorithm
-
-    @property
-    def privacy(self) -> PrivacyStatement:
-        """The algorithm's statement, with the source of randomness that this learner uses."""
-        return self._algorithm.privacy.with_noise(self._source.description, private=self._source.private)
-
     @property
     def hypothesis(self) -> Hypothesis:
         """The hypothesis for the current round; reading it, and asking it for labels, draws nothing."""
         return self._hypothesis
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds have been learned from."""
-        return self._rounds
 
     def update(self, x: Instance, y: bool) -> None:
         """Learn from the current round.
@@ -83,19 +62,45 @@ class OnlineLearner(ABC):
             When an earlier update was interrupted.
         """
         x, y = self._algorithm.example(x, y)
-        if not self._whole:
-            raise LearnerStateError(
-                f"an update after round {self._rounds} was interrupted, and going on could count a round twice; "
-                "start a new learner."
-            )
-        self._whole = False
+        self._enter()
         self._observe(x, y)
         self._rounds += 1
         self._whole = True
 
+    def repeat(self, x: Instance, y: bool, times: int) -> int:
+        """Learn from this many equal rounds, as `update` does from one.
+
+        Parameters
+        ----------
+        x, y
+            As in `update`.
+        times : int
+            At least 0.
+
+        Returns
+        -------
+        int
+            How many of the rounds were mistakes. FOR THE CURATOR ONLY: it depends on the private examples.
+        """
+        x, y = self._algorithm.example(x, y)
+        times = as_times(times)
+        self._enter()
+        mistakes = self._observe_many(x, y, times)
+        self._rounds += times
+        self._whole = True
+        return mistakes
+
     @abstractmethod
     def _observe(self, x: Instance, y: bool) -> None:
         """Learn from one validated example."""
+
+    def _observe_many(self, x: Instance, y: bool, times: int) -> int:
+        """Learn from a validated example so many times; the number of mistakes."""
+        mistakes = 0
+        for _ in range(times):
+            mistakes += self._hypothesis(x) != y
+            self._observe(x, y)
+        return mistakes
 
     def __repr__(self) -> str:
         mark = "" if self.privacy.private else "NOT PRIVATE, "
@@ -171,3 +176,16 @@ class OnlineLearningAlgorithm(ABC):
             reported as not private.
         """
         return self._start(secure_unless_given(source))
+
+
+def as_times(times: object) -> int:
+    """How often an example comes.
+
+    Raises
+    ------
+    InputError
+        When it is no whole number from 0 on.
+    """
+    if isinstance(times, bool) or not isinstance(times, int) or times < 0:
+        raise InputError(f"an example comes {times!r} times; give a whole number from 0 on.")
+    return times

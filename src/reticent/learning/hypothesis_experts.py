@@ -22,6 +22,9 @@ __all__ = ["HypothesisExperts"]
 #: A round costs a look at each hypothesis.
 _MOST_HYPOTHESES = 1 << 20
 
+#: Losses that are given to the experts algorithm at a time.
+_CELLS = 1 << 20
+
 #: Labels that a learner remembers, so that an instance that comes again is not asked about again.
 _REMEMBERED = 1 << 26
 
@@ -128,6 +131,16 @@ class HypothesisExpertsState(OnlineLearner):
     def _observe(self, x: Instance, y: bool) -> None:
         self._chooser.update(self._labels_of(x) != y)
         self._hypothesis = self._hypotheses[self._chooser.choice]
+
+    def _observe_many(self, x: Instance, y: bool, times: int) -> int:
+        erring = self._labels_of(x) != y
+        rows = max(1, _CELLS // len(erring))
+        mistakes = 0
+        for start in range(0, times, rows):
+            block = np.broadcast_to(erring, (min(rows, times - start), len(erring)))
+            mistakes += int(np.count_nonzero(erring[self._chooser.update_block(block)]))
+        self._hypothesis = self._hypotheses[self._chooser.choice]
+        return mistakes
 
     def _labels_of(self, x: Instance) -> npt.NDArray[np.bool_]:
         labels = self._labels.get(x)

@@ -1,4 +1,4 @@
-"""Streams of astronomical length for `PointLearner`, simulated event by event: never private."""
+"""Streams of astronomical length, simulated event by event: never private."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reticent.classes import Hypothesis, Instance
-from reticent.errors import InputError
+from reticent.learning.base import OnlineLearner, OnlineLearningAlgorithm
+from reticent.learning.name_and_shame import NameAndShameLearner, NameAndShameState
+from reticent.learning.optimal import OptimalHypothesis
 from reticent.learning.points import PointLearner, PointLearnerState
 from reticent.mechanisms import RunningSumAboveThreshold
 from reticent.randomness import Generator, SeededSource, simulation_generator
 
-__all__ = ["LongRun", "rounds_until_above", "simulate"]
+__all__ = ["LongRun", "rounds_until_above", "simulate", "simulated"]
 
 #: Below, a float holds the waiting time to the last digit.
 _EXACT = 30.0
@@ -70,11 +72,36 @@ def simulate(algorithm: PointLearner, stream: Iterable[tuple[Instance, bool, int
     >>> run.hypothesis, 1900 < run.mistakes < 2200
     (point at 1, True)
     """
-    learner = _LongStreamLearner(algorithm, seed)
+    learner = _LongStreamPoints(algorithm, seed)
     mistakes = 0
     for x, y, times in stream:
         mistakes += learner.repeat(x, y, times)
     return LongRun(learner.rounds, mistakes, learner.phases, learner.hypothesis)
+
+
+def simulated(algorithm: OnlineLearningAlgorithm, seed: int) -> OnlineLearner:
+    """Start a simulated run that takes many equal rounds (`OnlineLearner.repeat`) as fast as its law allows.
+
+    For a `PointLearner` and a `NameAndShameLearner` time grows with the events of the run and not with its rounds, as
+    in `simulate`; others run as they are.
+
+    Parameters
+    ----------
+    algorithm : OnlineLearningAlgorithm
+    seed : int
+
+    Examples
+    --------
+    >>> from reticent.classes import Points
+    >>> learner = simulated(NameAndShameLearner(Points(3), delta=1e-9), seed=1)
+    >>> 10**8 < learner.repeat(1, True, 10**12) < 10**10
+    True
+    """
+    if type(algorithm) is PointLearner:
+        return _LongStreamPoints(algorithm, seed)
+    if type(algorithm) is NameAndShameLearner:
+        return _LongStreamShame(algorithm, seed)
+    return algorithm.start(SeededSource(seed))
 
 
 def rounds_until_above(watch: RunningSumAboveThreshold, scale: float, generator: Generator) -> int:
@@ -98,30 +125,42 @@ def _whole_exp(x: float) -> int:
     return math.floor(math.exp(x - shift * math.log(2))) << shift
 
 
-class _LongStreamLearner(PointLearnerState):
-    """A `PointLearner` that can also learn from many equal rounds at once."""
+class _LongStreamPoints(PointLearnerState):
+    """A `PointLearner` that learns from many equal rounds in time that grows with its mistakes and phases."""
 
     def __init__(self, algorithm: PointLearner, seed: int) -> None:
         super().__init__(algorithm, SeededSource(seed))
         self._waiting = simulation_generator(seed)
         self._scale = float(self._noise.query_scale)
 
-    def repeat(self, x: Instance, y: bool, times: int) -> int:
-        """Learn from this many equal rounds; how many of them were mistakes."""
-        if isinstance(times, bool) or not isinstance(times, int) or times < 0:
-            raise InputError(f"an example comes {times!r} times; give a whole number from 0 on.")
-        x, y = self._algorithm.example(x, y)
+    def _observe_many(self, x: Instance, y: bool, times: int) -> int:
         mistakes = 0
         while times:
             if self._hypothesis(x) != y:
-                self.update(x, y)
+                self._observe(x, y)
                 mistakes += 1
                 times -= 1
                 continue
             until = rounds_until_above(self._watch, self._scale, self._waiting)
             quiet = min(until, times)
-            self._rounds += quiet
             times -= quiet
             if until == quiet:
                 self._end()
         return mistakes
+
+
+class _LongStreamShame(NameAndShameState):
+    """A `NameAndShameLearner` that learns from many equal rounds with one draw: when one is published."""
+
+    def __init__(self, algorithm: NameAndShameLearner, seed: int) -> None:
+        super().__init__(algorithm, SeededSource(seed))
+        self._waiting = simulation_generator(seed)
+
+    def _observe_many(self, x: Instance, y: bool, times: int) -> int:
+        before = self._hypothesis
+        after = OptimalHypothesis(before.version_space.restrict(x, y))
+        until = int(self._waiting.geometric(float(self._gamma)))
+        if until > times:
+            return times * (before(x) != y)
+        self._hypothesis = after  # further publications of this example change nothing
+        return until * (before(x) != y) + (times - until) * (after(x) != y)

@@ -83,3 +83,10 @@ class SOALearnerState(OnlineLearner):
     def _observe(self, x: Instance, y: bool) -> None:
         if self._hypothesis(x) != y:
             self._hypothesis = OptimalHypothesis(self._hypothesis.version_space.restrict(x, y))
+
+    def _observe_many(self, x: Instance, y: bool, times: int) -> int:
+        mistakes = 0
+        while mistakes < times and self._hypothesis(x) != y:
+            self._observe(x, y)
+            mistakes += 1
+        return mistakes  # where the hypothesis is right, it stays

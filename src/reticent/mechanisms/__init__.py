@@ -7,6 +7,7 @@ from reticent.mechanisms.above_threshold import (
     OneSidedNoise,
     RunningSumAboveThreshold,
 )
+from reticent.mechanisms.batch_coin import BatchCoin
 from reticent.mechanisms.combine import Combine
 from reticent.mechanisms.delayed_coin import DelayedCoin
 from reticent.mechanisms.exponential import DecayingRates, EqualRates, RedrawRates, exponential_mechanism
@@ -22,16 +23,20 @@ from reticent.mechanisms.mirror import (
 )
 from reticent.mechanisms.replacement import Replacement, ReplacementRule
 from reticent.mechanisms.sparse_selection import SparseSelection, smallest_threshold
+from reticent.mechanisms.tree_sums import GaussianNodes, LaplaceNodes, TreeSensitivity, TreeSums
 from reticent.mechanisms.truncated_laplace import TruncatedLaplace
 
 __all__ = [
     "AboveThreshold",
+    "BatchCoin",
     "Combine",
     "DecayingRates",
     "DelayedCoin",
     "DworkRothNoise",
     "EqualRates",
+    "GaussianNodes",
     "IndependentCoins",
+    "LaplaceNodes",
     "LaplaceNoise",
     "LogisticCoins",
     "MajorityVote",
@@ -44,6 +49,8 @@ __all__ = [
     "RunningSumAboveThreshold",
     "SingleSwitch",
     "SparseSelection",
+    "TreeSensitivity",
+    "TreeSums",
     "TruncatedLaplace",
     "VoteRule",
     "calibrate_mirror",

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from reticent.errors import ParameterError
 from reticent.mechanisms.above_threshold import LaplaceNoise, OneSidedNoise
-from reticent.randomness import DelayRules, ExactSource, IntArray, Source
+from reticent.randomness import DelayRules, Departure, ExactSource, IntArray, ScoreTable, Source, Stay
 
 __all__ = ["DelayedCoin"]
 
@@ -117,3 +117,36 @@ class DelayedCoin:
                 return fired
             row = stop
         return rounds
+
+    def redraw_at_departures(
+        self, table: ScoreTable, rate: Fraction, stay: Stay, choices: IntArray
+    ) -> tuple[bool, Stay] | None:
+        """Add many rounds' losses, and redraw the choice wherever it leaves, as long as `stay` has redraws left.
+
+        Parameters
+        ----------
+        table : ScoreTable
+            The losses, in grid units.
+        rate : Fraction
+            The choice is redrawn with probability proportional to exp(-rate * score).
+        stay : Stay
+            The choice, and the row to begin with.
+        choices : int64 array of shape (rounds,)
+            Filled from that row on with the choice of each round.
+
+        Returns
+        -------
+        leaves : bool
+            Whether a choice leaves that has to be redrawn elsewhere.
+        stay : Stay
+            Its `row` is the number of rounds that were added. The same answers, and the same words of the source,
+            as `add` and single redraws. None, and nothing is done, where no machine code can be used.
+        """
+        if not isinstance(self._source, ExactSource) or type(self._noise) is not OneSidedNoise:
+            return None
+        coin = Departure(stay.row, self._remaining, self._suffered)
+        found = self._source.redraw_at_departures(self._rules, table, rate, stay, coin, choices)
+        if found is None:
+            return None
+        (row, self._remaining, self._suffered), stay = found
+        return row < stay.row, stay

@@ -14,24 +14,35 @@ from reticent.classes import Instance
 from reticent.classes.arguments import as_label
 from reticent.errors import InputError, LearnerStateError, ParameterError
 from reticent.experts.base import given_parameters, is_real
-from reticent.privacy import Component, Neighbours, PrivacyStatement
+from reticent.prediction.constants import PowerOfTen
+from reticent.privacy import Component, Neighbours, PrivacyStatement, Running
 from reticent.randomness import Source, secure_unless_given
 
-__all__ = ["BoolArray", "OnlinePredictionAlgorithm", "OnlinePredictor", "check_number", "joint_statement"]
+__all__ = [
+    "OBLIVIOUS",
+    "PERSONAL",
+    "BoolArray",
+    "OnlinePredictionAlgorithm",
+    "OnlinePredictor",
+    "check_number",
+    "joint_statement",
+]
 
 BoolArray = npt.NDArray[np.bool_]
 
-_RELEASED = (
-    "the predicted label of every round, and nothing else; it may show its own round's record, and what the others "
-    "show of that record together is what the promise bounds (joint differential privacy)"
+#: What predictors release, and to whom.
+PERSONAL = (
+    "the predicted label of each round, to the person of that round and to nobody else; it may show that person's "
+    "own record, and what all other labels together show of it is what the promise bounds"
 )
-_OBLIVIOUS = (
+#: What their promises assume.
+OBLIVIOUS = (
     "the example (x, y) of a round is a function of that round's record and of public things that no released "
     "prediction has changed: a stream fixed in advance."
 )
 
 
-class OnlinePredictor(ABC):
+class OnlinePredictor(Running["OnlinePredictionAlgorithm"], ABC):
     """A running algorithm: it holds the private state, and releases one label a round.
 
     A round is: call `predict` with the instance, use the label, then call `update` with the true one. `update_block`
@@ -42,26 +53,8 @@ class OnlinePredictor(ABC):
     """
 
     def __init__(self, algorithm: OnlinePredictionAlgorithm, source: Source) -> None:
-        self._algorithm = algorithm
-        self._source = source
-        self._rounds = 0
-        self._whole = True
+        super().__init__(algorithm, source)
         self._open: tuple[Instance, bool] | None = None
-
-    @property
-    def algorithm(self) -> OnlinePredictionAlgorithm:
-        """The public parameters."""
-        return self._algorithm
-
-    @property
-    def privacy(self) -> PrivacyStatement:
-        """The algorithm's statement, with the source of randomness that this predictor uses."""
-        return self._algorithm.privacy.with_noise(self._source.description, private=self._source.private)
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds have been learned from."""
-        return self._rounds
 
     def predict(self, x: Instance) -> bool:
         """The label of the current round's instance; asked again before `update`, the same answer.
@@ -149,15 +142,6 @@ class OnlinePredictor(ABC):
         self._whole = True
         return predictions
 
-    def _enter(self) -> None:
-        """From here to the end of the call the state is not whole: a round that is learned twice is paid twice."""
-        if not self._whole:
-            raise LearnerStateError(
-                f"a call in round {self._rounds + 1} (counted from 1) was interrupted, and going on could count it "
-                "twice; start a new predictor."
-            )
-        self._whole = False
-
     def _in_round(self, error: InputError, row: int = 0) -> InputError:
         return InputError(f"round {self._rounds + row + 1} (counted from 1): {error}")
 
@@ -171,15 +155,8 @@ class OnlinePredictor(ABC):
         return instance
 
     def _check(self, x: Any) -> None:
-        """Raise an InputError unless x is an instance; any hashable value is one here."""
-        if not isinstance(x, Hashable) or x != x:
-            raise InputError(f"the instance {x!r} cannot be remembered; give a hashable value that equals itself.")
-        try:
-            hash(x)
-        except TypeError:
-            raise InputError(
-                f"the instance {x!r} cannot be hashed; give numbers, strings or tuples of them."
-            ) from None
+        """As the algorithm's `check`; faster where the state knows the instance."""
+        self._algorithm.check(x)
 
     def _instances(self, xs: Iterable[Any]) -> npt.NDArray[Any] | list[Instance]:
         """A block of them; an array where the predictor has a fast path for it."""
@@ -223,6 +200,27 @@ class OnlinePredictionAlgorithm(ABC):
         return given_parameters(self)
 
     @property
+    def mistake_bound(self) -> float | PowerOfTen | None:
+        """At most so many mistakes on realisable streams, as `bound_holds` says; None where that is not proved."""
+        return None
+
+    @property
+    def bound_holds(self) -> str:
+        """In which sense, and for how long, `mistake_bound` holds."""
+        return "on average at any length"
+
+    def check(self, x: Instance) -> None:
+        """Raise an InputError unless x is an instance; any hashable value is one where no class says otherwise."""
+        if not isinstance(x, Hashable) or x != x:
+            raise InputError(f"the instance {x!r} cannot be remembered; give a hashable value that equals itself.")
+        try:
+            hash(x)
+        except TypeError:
+            raise InputError(
+                f"the instance {x!r} cannot be hashed; give numbers, strings or tuples of them."
+            ) from None
+
+    @property
     def settings(self) -> dict[str, Any]:
         """The numbers that the algorithm derived from its parameters, ready for JSON."""
         return {}
@@ -245,7 +243,7 @@ class OnlinePredictionAlgorithm(ABC):
 def joint_statement(epsilon: float, delta: float, components: tuple[Component, ...]) -> PrivacyStatement:
     """The promise of a predictor on streams fixed in advance, for the replacement of one round's (x, y)."""
     return PrivacyStatement(
-        epsilon, delta, Neighbours(), components, adaptive=False, released=_RELEASED, assumption=_OBLIVIOUS
+        epsilon, delta, Neighbours(), components, adaptive=False, released=PERSONAL, assumption=OBLIVIOUS, joint=True
     )
 
 

@@ -3,14 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from reticent.classes import FiniteClass, Instance, TabulatedHypothesis, essential_hypotheses
 from reticent.prediction.constants import Constants
 from reticent.randomness import Source
 
-__all__ = ["CandidateSequence", "Example"]
+__all__ = ["CandidateGroup", "CandidateSequence", "Example", "Sample"]
 
 Example = tuple[Instance, bool]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a group keeps of a batch.
+
+    Parameters
+    ----------
+    batch : int
+        The number of the batch, counted from 1.
+    examples : tuple of (instance, label)
+    """
+
+    batch: int
+    examples: tuple[Example, ...]
+
+
+@dataclass(frozen=True)
+class CandidateGroup:
+    """FOR THE CURATOR ONLY: what a group knows.
+
+    Parameters
+    ----------
+    samples : tuple of Sample
+        S_i.
+    essential : tuple of TabulatedHypothesis
+        C_p(G_i), the essential hypotheses of those that make few errors on each sample.
+    """
+
+    samples: tuple[Sample, ...]
+    essential: tuple[TabulatedHypothesis, ...]
 
 
 class CandidateSequence:
@@ -46,7 +78,13 @@ class CandidateSequence:
         self._exhausted = False
         self._batches = 0
         self._groups = [hypothesis_class] * constants.groups
-        self._samples: list[list[list[Example]]] = [[] for _ in range(constants.groups)]
+        self._samples: list[list[Sample]] = [[] for _ in range(constants.groups)]
+
+    @property
+    def groups(self) -> tuple[CandidateGroup, ...]:
+        """FOR THE CURATOR ONLY: what the groups know now."""
+        lists = self._lists()
+        return tuple(CandidateGroup(tuple(s), tuple(c)) for s, c in zip(self._samples, lists, strict=True))
 
     def following(self, batch: Iterable[Example]) -> TabulatedHypothesis | None:
         """The next candidate; None when there is no other, from then on.
@@ -77,13 +115,13 @@ class CandidateSequence:
         for group, examples in sorted(received.items()):
             while len(examples) > self._constants.samples:
                 examples.pop(self._source.uniform_index(len(examples)))
-            self._samples[group].append(examples)
+            self._samples[group].append(Sample(self._batches, tuple(examples)))
             self._groups[group] = self._consistent(self._samples[group])
 
-    def _consistent(self, samples: list[list[Example]]) -> FiniteClass:
+    def _consistent(self, samples: list[Sample]) -> FiniteClass:
         found = self._class
         for sample in samples:
-            found = found.with_few_errors(sample, self._constants.most_errors(self._level))
+            found = found.with_few_errors(sample.examples, self._constants.most_errors(self._level))
         return found
 
     def _lists(self) -> list[list[TabulatedHypothesis]]:

@@ -7,10 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from reticent.errors import ParameterError
 from reticent.mechanisms import MirrorSchedule, calibrate_mirror, smallest_threshold
-from reticent.mechanisms.arguments import LEAST_DELTA, check_delta, check_whole
-from reticent.prediction.constants import Constants, logarithm
+from reticent.mechanisms.arguments import check_delta, check_whole
+from reticent.prediction.constants import Constants, check_shares, logarithm
 from reticent.privacy import Component, zcdp_epsilon, zcdp_rho
 
 __all__ = ["ComposedConstants"]
@@ -72,11 +71,7 @@ class ComposedConstants(Constants):
         # (epsilon / 2, delta / 4) in all; the other half is for selections and acceptances.
         e, b = Fraction(epsilon) / 4, Fraction(delta) / 16
         calls = candidates + dimension + 1
-        if b / calls < LEAST_DELTA:
-            raise ParameterError(
-                f"dimension is {dimension}, for which delta {delta:g} is divided into parts below 1e-150; give a "
-                "smaller dimension."
-            )
+        check_shares(dimension, b / calls)
         rho = zcdp_rho(e, float(b) * _DOWN) / 2
         return cls(
             dimension,

@@ -9,10 +9,10 @@ from functools import cached_property
 
 from reticent.errors import ParameterError
 from reticent.mechanisms import MirrorSchedule, ReplacementRule, SparseSelection, TruncatedLaplace, calibrate_mirror
-from reticent.mechanisms.arguments import check_delta, check_epsilon, check_whole
+from reticent.mechanisms.arguments import LEAST_DELTA, check_delta, check_epsilon, check_whole
 from reticent.privacy import Component
 
-__all__ = ["Budget", "Constants", "PowerOfTen", "logarithm"]
+__all__ = ["Budget", "Constants", "PowerOfTen", "check_shares", "logarithm"]
 
 #: An (epsilon, delta).
 Budget = tuple[Fraction, Fraction]
@@ -146,6 +146,7 @@ class Constants:
         # Claim 1 takes D_0 >= 4 K, which (11) gives for C >= 4 only.
         first = max(math.ceil(Fraction(c) * (batch + most**2 * squared / e**2)), 4 * batch)
         calls = most + d + 1
+        check_shares(d, b2 / (4 * calls))
         return Constants(
             d,
             n,
@@ -296,6 +297,15 @@ class Constants:
 def _added_up(name: str, times: int, budget: Budget, number: str) -> Component:
     each = f"{number} ({float(budget[0]):.3g}, {float(budget[1]):.3g})"
     return Component.rounded_up(name, times * budget[0], times * budget[1], each)
+
+
+def check_shares(dimension: int, delta: Fraction) -> None:
+    """Refuse a share of delta that no mechanism can have."""
+    if delta < LEAST_DELTA:
+        raise ParameterError(
+            f"dimension is {dimension}; for so large a one the shares of delta are below 1e-150: give constants "
+            "of your own, or take another predictor."
+        )
 
 
 def logarithm(x: Fraction) -> float:

@@ -7,14 +7,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-from reticent.classes import FiniteClass, Instance
+from reticent.classes import HypothesisClass, Instance
 from reticent.errors import ParameterError
 from reticent.mechanisms import Combine
 from reticent.prediction.base import OnlinePredictionAlgorithm, OnlinePredictor, check_number, joint_statement
-from reticent.prediction.candidates import CandidatePredictor, RunningCandidates, check_finite
+from reticent.prediction.candidates import CandidatePredictor, RunningCandidates
 from reticent.prediction.composed_constants import ComposedConstants
 from reticent.prediction.constants import Constants, PowerOfTen
-from reticent.prediction.name_and_shame import NameAndShame, NameAndShamePredictor
+from reticent.prediction.name_and_shame import NameAndShame, NameAndShamePredictor, check_class
 from reticent.privacy import Component, PrivacyStatement
 from reticent.randomness import Source
 
@@ -27,7 +27,8 @@ class LittlestonePredictor(OnlinePredictionAlgorithm):
 
     Parameters
     ----------
-    hypothesis_class : FiniteClass
+    hypothesis_class : HypothesisClass
+        Any; with constants of your own see `CandidatePredictor`.
     epsilon, delta : float
         In (0, 100) and (0, 1/2).
     constants : Constants or "paper", optional
@@ -48,13 +49,13 @@ class LittlestonePredictor(OnlinePredictionAlgorithm):
 
     name: ClassVar[str] = "LittlestonePredictor"
 
-    hypothesis_class: FiniteClass
+    hypothesis_class: HypothesisClass
     epsilon: float
     delta: float
     constants: Constants | str | None = None
 
     def __post_init__(self) -> None:
-        check_finite(self.hypothesis_class)
+        check_class(self.hypothesis_class)
         object.__setattr__(self, "epsilon", check_number("epsilon", self.epsilon, 0, 100))
         object.__setattr__(self, "delta", check_number("delta", self.delta, 0, 0.5))
         if self.constants is None or self.constants == "paper":
@@ -67,6 +68,12 @@ class LittlestonePredictor(OnlinePredictionAlgorithm):
                 f"constants cost ({float(c.epsilon):g}, {float(c.delta):g}), more than epsilon / 2 or delta / 4; "
                 "give others, or a larger budget."
             )
+
+        _ = self.candidates  # so that a class that is too large is found now
+
+    def check(self, x: Instance) -> None:
+        """See `OnlinePredictionAlgorithm`."""
+        self.hypothesis_class.restrict(x, False)
 
     @cached_property
     def candidates(self) -> CandidatePredictor:

@@ -124,6 +124,15 @@ class MajorityPredictor(OnlinePredictionAlgorithm):
         """On T rounds that the class labels, with probability at least 1 - `failure`; None where `unmet` says why."""
         return None if self.unmet else math.ceil(self.bounds.mistakes(self.votes))
 
+    @property
+    def bound_holds(self) -> str:
+        """See `OnlinePredictionAlgorithm`."""
+        return f"in {self.horizon:,} rounds, but for a probability of {self.failure:g}"
+
+    def check(self, x: Instance) -> None:
+        """See `OnlinePredictionAlgorithm`."""
+        self.hypothesis_class.restrict(x, False)
+
     @cached_property
     def privacy(self) -> PrivacyStatement:
         """See `OnlinePredictionAlgorithm`: what was asked for; the components may cost a little less."""

@@ -58,6 +58,10 @@ class NameAndShame(OnlinePredictionAlgorithm):
         check_class(self.hypothesis_class)
         object.__setattr__(self, "gamma", check_number("gamma", self.gamma, 0, 1))
 
+    def check(self, x: Instance) -> None:
+        """See `OnlinePredictionAlgorithm`."""
+        self.hypothesis_class.restrict(x, False)
+
     @property
     def privacy(self) -> PrivacyStatement:
         """See `OnlinePredictionAlgorithm`."""

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from reticent.classes import Instance
+from reticent.classes import Instance, Points
 from reticent.mechanisms import Replacement, ReplacementRule, SparseSelection, TruncatedLaplace, calibrate_mirror
 from reticent.mechanisms.arguments import check_whole
 from reticent.prediction.base import (
@@ -27,7 +27,7 @@ from reticent.prediction.point_shares import PointShares, best_point_shares
 from reticent.privacy import Component, PrivacyStatement
 from reticent.randomness import Source
 
-__all__ = ["PointPredictor"]
+__all__ = ["PointPredictor", "RunningPoints"]
 
 #: A Mirror makes no use of more.
 _LARGEST_MIRROR = Fraction(16)
@@ -58,6 +58,8 @@ class PointPredictor(OnlinePredictionAlgorithm):
         In (0, 1): how often at most the bound on mistakes may fail; delta unless given.
     shares : PointShares, optional
         How the budget is divided; by a search for the smallest bound unless given.
+    domain : Points, optional
+        Only its instances are allowed then; they change nothing else.
 
     Notes
     -----
@@ -85,6 +87,7 @@ class PointPredictor(OnlinePredictionAlgorithm):
     tolerance: int = 1
     failure: float | None = None
     shares: PointShares | None = None
+    domain: Points | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", check_number("epsilon", self.epsilon, 0.001, 100))
@@ -94,6 +97,13 @@ class PointPredictor(OnlinePredictionAlgorithm):
         object.__setattr__(self, "failure", check_number("failure", failure, 0, 1))
         if self.shares is None:
             object.__setattr__(self, "shares", best_point_shares(self.epsilon, self.delta, failure))
+
+    def check(self, x: Instance) -> None:
+        """See `OnlinePredictionAlgorithm`."""
+        if self.domain is None:
+            super().check(x)
+        else:
+            self.domain.restrict(x, False)
 
     @cached_property
     def selection(self) -> SparseSelection:
@@ -119,6 +129,11 @@ class PointPredictor(OnlinePredictionAlgorithm):
     def mistake_bound(self) -> int:
         """K_1 - 1 + D_1 + m, on every realisable stream of any length, with probability at least 1 - `failure`."""
         return self.rule.most_mistakes
+
+    @property
+    def bound_holds(self) -> str:
+        """See `OnlinePredictionAlgorithm`."""
+        return f"at any length, but for a probability of {self.failure:g}"
 
     @cached_property
     def _budgets(self) -> list[tuple[Fraction, Fraction]]:
@@ -153,15 +168,16 @@ class PointPredictor(OnlinePredictionAlgorithm):
             "mistake_bound": self.mistake_bound,
         }
 
-    def _start(self, source: Source) -> OnlinePredictor:
-        return _Running(self, source)
+    def _start(self, source: Source) -> RunningPoints:
+        return RunningPoints(self, source)
 
 
-class _Running(OnlinePredictor):
-    """Before the batch is full: counts of all instances; after it: h_1, and its Replacement."""
+class RunningPoints(OnlinePredictor):
+    """A running `PointPredictor`: before the batch is full, counts of all instances; then h_1 and its Replacement."""
 
     def __init__(self, algorithm: PointPredictor, source: Source) -> None:
         super().__init__(algorithm, source)
+        self._anything = algorithm.domain is None
         self._rule = algorithm.rule
         self._selection = algorithm.selection
         self._batch = algorithm.batch
@@ -190,9 +206,11 @@ class _Running(OnlinePredictor):
             self._replacement.update(y)
 
     def _instances(self, xs: Iterable[Any]) -> npt.NDArray[Any] | list[Instance]:
-        if isinstance(xs, np.ndarray) and xs.ndim == 1 and xs.dtype.kind in "iuU":
-            return xs
-        return super()._instances(xs)
+        fast = isinstance(xs, np.ndarray) and xs.ndim == 1 and xs.dtype.kind in "iuU"
+        if fast and self._anything:
+            return xs  # type: ignore[return-value]
+        instances = super()._instances(xs)
+        return np.asarray(xs) if fast else instances
 
     def _select(self) -> None:
         chosen = self._selection.select([((x,),) for x, _ in self._mistakes], self._source)

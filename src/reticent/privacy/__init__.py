@@ -17,13 +17,17 @@ from reticent.privacy.composition import (
 )
 from reticent.privacy.composition.rounding import round_up
 from reticent.privacy.relation import Neighbours
+from reticent.privacy.running import Running
 from reticent.privacy.statement import Component, PrivacyStatement
+from reticent.privacy.subsampling import amplify
 
 __all__ = [
     "Component",
     "Neighbours",
     "PrivacyStatement",
+    "Running",
     "adaptive_optimum",
+    "amplify",
     "basic_composition",
     "calibrate_range",
     "calibrate_sequence",

@@ -65,6 +65,9 @@ class Component:
 class PrivacyStatement:
     """(epsilon, delta)-differential privacy of everything released, computed before any data is seen.
 
+    Where it is `joint`, each round's output goes to the person of that round, and the promise is about the outputs of
+    all other rounds together.
+
     Parameters
     ----------
     epsilon : float
@@ -85,6 +88,8 @@ class PrivacyStatement:
         The source of randomness; None before a learner is started.
     noise_is_private : bool
         False when the noise can be reproduced, as from a seed.
+    joint : bool
+        Whether the output of the round that differs is left out of the comparison.
 
     Raises
     ------
@@ -107,6 +112,7 @@ class PrivacyStatement:
     assumption: str = _FIXED_EXPERTS
     noise: str | None = None
     noise_is_private: bool = True
+    joint: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "components", tuple(self.components))
@@ -132,7 +138,7 @@ class PrivacyStatement:
     def from_dict(cls, data: Mapping[str, Any]) -> PrivacyStatement:
         """The statement that `to_dict` wrote. What it says is as true as the file it came from."""
         try:
-            if not isinstance(data["adaptive"], bool) or not isinstance(data["noise_is_private"], bool):
+            if not all(isinstance(data[name], bool) for name in ("adaptive", "noise_is_private", "joint")):
                 raise TypeError
             return cls(
                 epsilon=math.inf if data["epsilon"] is None else data["epsilon"],
@@ -144,9 +150,16 @@ class PrivacyStatement:
                 assumption=data["assumption"],
                 noise=data["noise"],
                 noise_is_private=data["noise_is_private"],
+                joint=data["joint"],
             )
         except (KeyError, TypeError):
             raise InputError("this is no privacy statement; give what PrivacyStatement.to_dict wrote.") from None
+
+    @property
+    def promise(self) -> str:
+        """In a few words, such as ``"(1, 1e-06)-joint differential privacy"``."""
+        numbers = f"({at_least(self.epsilon)}, {at_least(self.delta)})"
+        return f"{numbers}-{'joint ' if self.joint else ''}differential privacy"
 
     @property
     def private(self) -> bool:
@@ -185,6 +198,7 @@ class PrivacyStatement:
             "assumption": self.assumption,
             "noise": self.noise,
             "noise_is_private": self.noise_is_private,
+            "joint": self.joint,
         }
 
     def __str__(self) -> str:
@@ -198,10 +212,7 @@ class PrivacyStatement:
                 f"NOT PRIVATE: the noise of this run is {self.noise}, which can be reproduced. What follows is "
                 "what the algorithm promises with secure noise; this run does not."
             )
-        paragraphs.append(
-            f"({at_least(self.epsilon)}, {at_least(self.delta)})-differential privacy at any length, for "
-            f"{self.neighbours.description}."
-        )
+        paragraphs.append(f"{self.promise} at any length, for {self.neighbours.description}.")
         paragraphs.append(f"Released: {self.released}.")
         streams = "also" if self.adaptive else "NOT"
         paragraphs.append(f"It holds {streams} when a round's record depends on what was released before.")

@@ -1,6 +1,6 @@
 """The one door to randomness."""
 
-from reticent.randomness.departures import DelayRules
+from reticent.randomness.departures import DelayRules, Departure, ScoreTable, Stay
 from reticent.randomness.digits import LARGEST_SCALE
 from reticent.randomness.enumerated import EnumeratedSource, Law, enumerate_outcomes
 from reticent.randomness.exact import ExactSource
@@ -12,6 +12,7 @@ from reticent.randomness.source import IntArray, Source
 __all__ = [
     "LARGEST_SCALE",
     "DelayRules",
+    "Departure",
     "EnumeratedSource",
     "ExactSource",
     "Generator",
@@ -19,9 +20,11 @@ __all__ = [
     "Law",
     "RecordedSource",
     "RecordingSource",
+    "ScoreTable",
     "SecureSource",
     "SeededSource",
     "Source",
+    "Stay",
     "enumerate_outcomes",
     "secure_unless_given",
     "simulation_generator",

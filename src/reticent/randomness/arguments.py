@@ -20,12 +20,18 @@ __all__ = [
     "check_scale",
     "check_scores",
     "check_size",
+    "check_variance",
 ]
 
 
 def check_scale(scale: Fraction) -> Fraction:
     """The scale of a noise: exact and positive."""
     return _rational(scale, "scale", positive=True)
+
+
+def check_variance(variance: Fraction) -> Fraction:
+    """The variance parameter of a discrete Gaussian: exact and positive."""
+    return _rational(variance, "variance", positive=True)
 
 
 def check_rate(rate: Fraction) -> Fraction:

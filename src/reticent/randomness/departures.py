@@ -1,7 +1,8 @@
 """A delayed coin over a block of rounds in machine code; whatever that cannot be sure of is decided exactly.
 
 The decisions, and the words that they take, are those of the single verbs: for each round a `geometric_exceeds`; when
-it is true a `bernoulli_exp`; and when that is true as well a `geometric`.
+it is true a `bernoulli_exp`; when that is false, where redraws are done here as well, a `softmin_index`; and when a
+coin was tossed a `geometric`.
 """
 
 from __future__ import annotations
@@ -10,29 +11,41 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from reticent.compiled import compiled
 from reticent.randomness.bits import Bits, WordArray
-from reticent.randomness.coins import CELLS_PER_UNIT, coin_cells, falls
+from reticent.randomness.coins import falls
 from reticent.randomness.digits import LARGEST_SCALE, digit_table
+from reticent.randomness.softmin import (
+    compiled_search_row,
+    compiled_weight,
+    search_row,
+    softmin_numbers,
+    weight,
+    y_per_unit,
+)
 from reticent.randomness.source import IntArray
 from reticent.randomness.tails import GeometricTail, tail_table
 
-__all__ = ["DelayRules", "Departure", "DepartureSearch", "departure_search"]
+__all__ = ["DelayRules", "Departure", "DepartureSearch", "ScoreTable", "Stay", "departure_search"]
 
 #: Words are asked for in chunks that grow: most searches end early, and long ones should not pay for that.
 _FIRST_CHUNK, _LAST_CHUNK = 512, 8192
 #: Words for the draws and the coins among the rounds.
 _SPARE = 64
-#: Sums of two numbers within this limit cannot overflow int64.
-_SAFE = 1 << 61
-#: The coin is left to exact arithmetic when x is so near to the end of a cell; the rounding of x is far below that.
-_MARGIN = 2.0**-20
+#: Sums of two numbers within this limit cannot overflow int64; up to the other a float64 counts exactly.
+_SAFE, _EXACT = 1 << 61, 1 << 53
+#: A word is left to exact arithmetic when it is so near to a probability: by the error of a `weight` (2**-44 of it,
+#: the rest is for roundings here), or by the digits that the word does not show.
+_RELATIVE_MARGIN, _MARGIN = 2.0**-42, 2.0**-63
 
 _GOING, _LEFT, _DOUBTFUL = 0, 1, 2
+
+_NOTHING: IntArray = np.zeros(1, np.int64)
 
 
 @dataclass(frozen=True)
@@ -73,6 +86,51 @@ class Departure(NamedTuple):
     suffered: int
 
 
+class ScoreTable(NamedTuple):
+    """A block of rounds, each of which adds a number of units to the score of each index.
+
+    Parameters
+    ----------
+    additions : array of shape (rounds, n)
+        As floats or small integers: x stands for ((x + shift) - shift) * units units, which is exact.
+    shift : float
+    units : int
+    sums : int64 array of shape (1 + ceil(rounds / every), n)
+        Row k holds the sums of the first min(k * every, rounds) rows, in units.
+    every : int
+    scores : int64 array of shape (n,)
+        Before the first round.
+    """
+
+    additions: npt.NDArray[Any]
+    shift: float
+    units: int
+    sums: IntArray
+    every: int
+    scores: IntArray
+
+
+class Stay(NamedTuple):
+    """An index, and what has happened since it was chosen.
+
+    Parameters
+    ----------
+    row : int
+        Rounds of the block so far.
+    choice : int
+        The index.
+    redraws : int
+        How often it may still be redrawn at once.
+    added : int
+        To its score, since it was chosen.
+    """
+
+    row: int
+    choice: int
+    redraws: int
+    added: int
+
+
 class DepartureSearch:
     """Finds the round after which a choice leaves.
 
@@ -86,9 +144,8 @@ class DepartureSearch:
         self._tail = tail_table(GeometricTail, rules.query_scale)
         self._digits = digit_table(rules.threshold_scale)
         self._most = _SAFE if rules.query_scale <= LARGEST_SCALE else -1
-        coin = (np.array(cells, np.uint64) for cells in coin_cells())
-        x_per_unit = float(rules.coin_rate) * CELLS_PER_UNIT
-        self._public = (rules.delay, rules.floor, x_per_unit, *self._tail.cells, *coin, *self._digits.limits)
+        y_per_unit_of_each = y_per_unit(1 / rules.query_scale), y_per_unit(rules.coin_rate)
+        self._public = (rules.delay, rules.floor, *self._tail.cells, *y_per_unit_of_each, *self._digits.limits)
 
     def __reduce__(self) -> tuple[object, ...]:
         return departure_search, (self._rules,)
@@ -104,32 +161,70 @@ class DepartureSearch:
             As in `Departure`.
         bits : Bits
         """
-        search = _compiled_search()
+        additions = np.diff(running)[:, np.newaxis]
+        table = ScoreTable(additions, 0.0, 1, _NOTHING[:, np.newaxis], 1, _NOTHING)
+        choices = np.empty(len(additions), np.int64)
+        start = Departure(0, remaining, suffered)
+        found = self.play(table, Fraction(1), Stay(0, 0, 0, 0), start, choices, bits)
+        return None if found is None else found[0]
+
+    def play(
+        self, table: ScoreTable, rate: Fraction, stay: Stay, departure: Departure, choices: IntArray, bits: Bits
+    ) -> tuple[Departure, Stay] | None:
+        """Go on to the first departure that has no redraw left, or to the end; None where there is no machine code.
+
+        Parameters
+        ----------
+        table : ScoreTable
+        rate : Fraction
+            A departing choice is redrawn with probability proportional to exp(-rate * score).
+        stay : Stay
+        departure : Departure
+            The state of the coin; its row does not count.
+        choices : int64 array of shape (rounds,)
+            Filled from row `stay.row` on.
+        bits : Bits
+
+        Returns
+        -------
+        departure : Departure
+            Its row is the round after which the choice leaves, or the number of rounds.
+        stay : Stay
+            With `row` one more, or the number of rounds.
+        """
+        loop = _compiled_play()
         rules = self._rules
-        if search is None or max(abs(remaining or 0), abs(rules.delay), suffered, rules.floor) > self._most:
+        rounds, n = table.additions.shape
+        (_, remaining, suffered), (row, choice, redraws, added) = departure, stay
+        largest = max(abs(remaining or 0), abs(rules.delay), suffered, rules.floor)
+        if loop is None or largest > self._most or table.every * table.units > _EXACT:
             return None
-        rounds = len(running) - 1
+        softmin = softmin_numbers(rate, n)
         shown = _ShownWords(bits)
-        row, size = 0, _FIRST_CHUNK
+        size = _FIRST_CHUNK
         drawn, remaining = remaining is not None, remaining or 0
         while row < rounds:
             if shown.at == len(shown.words):
                 shown.fetch(min(size, rounds - row + _SPARE))
                 size = min(4 * size, _LAST_CHUNK)
-            state, row, shown.at, drawn, remaining, suffered = search(
-                shown.words, running, row, shown.at, drawn, remaining, suffered, *self._public
-            )
-            if state == _LEFT:
-                break
+            state, row, choice, redraws, added, shown.at, drawn, remaining, suffered = loop(
+                *table, choices, shown.words, row, choice, redraws, added, shown.at, drawn, remaining, suffered,
+                *self._public, *softmin,
+            )  # fmt: skip
             if state == _DOUBTFUL and not drawn:
                 remaining, suffered, drawn = rules.delay + self._digits.geometric(shown), 0, True
-            elif state == _DOUBTFUL:  # the loss of this row has been added, and the next word decides
+            elif state == _DOUBTFUL:  # what this round adds has been added, and the next word decides
+                choices[row] = choice
+                row += 1
                 drawn = not self._tail.decide(remaining, shown.take(), bits)
                 if not drawn and not falls(rules.coin_rate * max(suffered, rules.floor), shown.take(), bits):
-                    break
-                row += 1
+                    state = _LEFT
+            if state == _LEFT:
+                shown.put_back()
+                return Departure(row - 1, None, 0), Stay(row, choice, redraws, added)
         shown.put_back()
-        return Departure(row, remaining, suffered) if drawn else Departure(row, None, 0)
+        departure = Departure(row, remaining, suffered) if drawn else Departure(row, None, 0)
+        return departure, Stay(row, choice, redraws, added)
 
 
 class _ShownWords:
@@ -170,13 +265,16 @@ def departure_search(rules: DelayRules) -> DepartureSearch:
 
 
 @cache
-def _compiled_search() -> Callable[..., tuple[int, int, int, bool, int, int]] | None:
-    def search(  # type: ignore[no-untyped-def]
-        words, running, row, at, drawn, remaining, suffered,
-        delay, floor, x_per_unit, surely, possibly, offset, shift, surely_stays, possibly_stays, limits, kept,
+def _compiled_play() -> Callable[..., tuple[int, int, int, int, int, int, bool, int, int]] | None:
+    def play(  # type: ignore[no-untyped-def]
+        additions, shift, units, sums, every, scores,
+        choices, words, row, choice, redraws, added, at, drawn, remaining, suffered,
+        delay, floor, possibly, offset, cell_shift, query_per_unit, coin_per_unit, limits, kept,
+        per_unit, powers, relative_error,
     ):  # fmt: skip
-        last, largest_x, slots = len(possibly) - 1, len(surely_stays) - 1.0, len(limits)
-        while row < len(running) - 1 and at < len(words):
+        last, slots = len(possibly) - 1, len(limits)
+        state = _GOING
+        while row < len(additions) and at < len(words):
             if not drawn:
                 rho = 0
                 certain = at + slots // 4 <= len(words)
@@ -186,29 +284,53 @@ def _compiled_search() -> Callable[..., tuple[int, int, int, bool, int, int]] | 
                     if slot < kept and short < limits[slot]:
                         rho |= 1 << slot
                 if not certain or rho > _SAFE:
-                    return _DOUBTFUL, row, at, drawn, remaining, suffered
+                    state = _DOUBTFUL
+                    break
                 drawn, remaining, suffered = True, delay + rho, 0
                 at += slots // 4
                 continue
-            loss = running[row + 1] - running[row]
+            loss = np.int64(((np.float64(additions[row, choice]) + shift) - shift) * units)
             remaining -= loss
             suffered += loss
-            cell = min(max((remaining - 1 >> shift) + offset, 0), last)
+            added += loss
+            cell = min(max((remaining - 1 >> cell_shift) + offset, 0), last)
+            leaves = False
             if words[at] <= possibly[cell]:
-                # AboveThreshold fires if that is sure, and so does the coin.
-                x = max(suffered, floor) * x_per_unit
-                within = x - np.floor(x)
-                certain = words[at] < surely[cell] and at + 1 < len(words)
-                if not (certain and x < largest_x and _MARGIN < within < 1 - _MARGIN):
-                    return _DOUBTFUL, row, at, drawn, remaining, suffered
-                at += 1
-                if words[at] > possibly_stays[int(x)]:
-                    return _LEFT, row, at + 1, False, remaining, suffered
-                if words[at] >= surely_stays[int(x)]:
-                    return _DOUBTFUL, row, at - 1, drawn, remaining, suffered
-                drawn = False
+                u, p = words[at] * 2.0**-64, weight(max(remaining, 0) * query_per_unit, powers)
+                if u + _MARGIN < p * (1 - _RELATIVE_MARGIN) and at + 1 < len(words):  # AboveThreshold surely fires
+                    u, p = words[at + 1] * 2.0**-64, weight(max(suffered, floor) * coin_per_unit, powers)
+                    leaves = u > p * (1 + _RELATIVE_MARGIN)
+                    if not leaves and u + _MARGIN >= p * (1 - _RELATIVE_MARGIN):
+                        state = _DOUBTFUL
+                        break
+                    at += 1
+                    drawn = False
+                elif u <= p * (1 + _RELATIVE_MARGIN):
+                    state = _DOUBTFUL
+                    break
+            choices[row] = choice
             row += 1
             at += 1
-        return _GOING, row, at, drawn, remaining, suffered
+            if leaves:
+                index = -1
+                if redraws > 0 and at < len(words):
+                    rest = np.zeros(len(scores))
+                    for t in range(row // every * every, row):
+                        for i in range(len(rest)):
+                            rest[i] += (np.float64(additions[t, i]) + shift) - shift
+                    now = scores + sums[row // every]
+                    for i in range(len(rest)):
+                        now[i] += np.int64(rest[i] * units)
+                    index = search_row(now, per_unit, words[at] * 2.0**-64, powers, relative_error)
+                if index < 0:
+                    state = _LEFT
+                    break
+                choice, added = index, 0
+                redraws -= 1
+                at += 1
+        return state, row, choice, redraws, added, at, drawn, remaining, suffered
 
-    return compiled(search)
+    row_search, one_weight = compiled_search_row(), compiled_weight()
+    if row_search is None or one_weight is None:
+        return None
+    return compiled(play, search_row=row_search, weight=one_weight)

@@ -21,8 +21,9 @@ from reticent.randomness.arguments import (
     check_scale,
     check_scores,
     check_size,
+    check_variance,
 )
-from reticent.randomness.laws import DiscreteLaplaceLaw, FloatArray, GeometricLaw, NoiseLaw
+from reticent.randomness.laws import DiscreteGaussianLaw, DiscreteLaplaceLaw, FloatArray, GeometricLaw, NoiseLaw
 from reticent.randomness.lazy import LazyInteger, PendingDraw
 from reticent.randomness.source import IntArray, Source
 
@@ -104,8 +105,8 @@ def enumerate_outcomes(run: Callable[[Source], Output], *, mass: float = 1e-15) 
 class EnumeratedSource:
     """One path of an enumeration: follows a script of choices, then takes the first outcome of each decision.
 
-    `geometric` and `discrete_laplace` return lazy integers: a comparison by one of the `exceeds` verbs branches on
-    its answer only, and conditions the law of the draw on it.
+    `geometric`, `discrete_laplace` and `discrete_gaussian` return lazy integers: a comparison by one of the `exceeds`
+    verbs branches on its answer only, and conditions the law of the draw on it.
 
     Attributes
     ----------
@@ -172,6 +173,10 @@ class EnumeratedSource:
         """See `Source`; a lazy integer."""
         return self._draw(DiscreteLaplaceLaw.support(check_scale(scale), self._mass))
 
+    def discrete_gaussian(self, variance: Fraction) -> int:
+        """See `Source`; a lazy integer."""
+        return self._draw(DiscreteGaussianLaw.support(check_variance(variance), self._mass))
+
     def geometrics(self, scale: Fraction, size: int) -> IntArray:
         """See `Source`; branches on all values of all draws."""
         return np.array([int(self.geometric(scale)) for _ in range(check_size(size))], np.int64)
@@ -179,6 +184,10 @@ class EnumeratedSource:
     def discrete_laplaces(self, scale: Fraction, size: int) -> IntArray:
         """See `Source`; branches on all values of all draws."""
         return np.array([int(self.discrete_laplace(scale)) for _ in range(check_size(size))], np.int64)
+
+    def discrete_gaussians(self, variance: Fraction, size: int) -> IntArray:
+        """See `Source`; branches on all values of all draws."""
+        return np.array([int(self.discrete_gaussian(variance)) for _ in range(check_size(size))], np.int64)
 
     def geometric_exceeds(self, gap: int, scale: Fraction) -> bool:
         """See `Source`; the gap may be lazy."""

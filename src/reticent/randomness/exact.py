@@ -17,12 +17,21 @@ from reticent.randomness.arguments import (
     check_scale,
     check_scores,
     check_size,
+    check_variance,
 )
 from reticent.randomness.bits import Bits, is_below
 from reticent.randomness.bounds import fraction_bounds
 from reticent.randomness.coins import falls
-from reticent.randomness.departures import DelayRules, Departure, DepartureSearch, departure_search
+from reticent.randomness.departures import (
+    DelayRules,
+    Departure,
+    DepartureSearch,
+    ScoreTable,
+    Stay,
+    departure_search,
+)
 from reticent.randomness.digits import LARGEST_SCALE, DigitTable, digit_table
+from reticent.randomness.gaussians import GaussianTable, gaussian_table
 from reticent.randomness.softmin import draw_softmin_index, draw_softmin_indices
 from reticent.randomness.source import IntArray
 from reticent.randomness.tails import DiscreteLaplaceTail, GeometricTail, TailTable, tail_table
@@ -44,7 +53,7 @@ class ExactSource(ABC):
         Independent uniform bits.
     """
 
-    __slots__ = ("_bits", "_departures", "_digits", "_geometric_tail", "_laplace_tail")
+    __slots__ = ("_bits", "_departures", "_digits", "_gaussian", "_geometric_tail", "_laplace_tail")
 
     def __init__(self, bits: Bits) -> None:
         self._bits = bits
@@ -53,6 +62,7 @@ class ExactSource(ABC):
         self._geometric_tail: tuple[Fraction, TailTable] | None = None
         self._laplace_tail: tuple[Fraction, TailTable] | None = None
         self._digits: tuple[Fraction, DigitTable] | None = None
+        self._gaussian: tuple[Fraction, GaussianTable] | None = None
         self._departures: tuple[DelayRules, DepartureSearch] | None = None
 
     @property
@@ -93,6 +103,10 @@ class ExactSource(ABC):
         """An integer Z with P(Z = z) proportional to exp(-abs(z) / scale), for scales up to 2**52."""
         return self._digit_table(scale).discrete_laplace(self._bits)
 
+    def discrete_gaussian(self, variance: Fraction) -> int:
+        """An integer Z with P(Z = z) proportional to exp(-z**2 / (2 * variance)), for variances up to 2**104."""
+        return int(self._gaussian_table(variance).draws(1, self._bits)[0])
+
     def geometrics(self, scale: Fraction, size: int) -> IntArray:
         """`size` independent `geometric` draws."""
         size = check_size(size)
@@ -102,6 +116,11 @@ class ExactSource(ABC):
         """`size` independent `discrete_laplace` draws."""
         size = check_size(size)
         return self._digit_table(scale).discrete_laplaces(size, self._bits)
+
+    def discrete_gaussians(self, variance: Fraction, size: int) -> IntArray:
+        """`size` independent `discrete_gaussian` draws."""
+        size = check_size(size)
+        return self._gaussian_table(variance).draws(size, self._bits)
 
     def geometric_exceeds(self, gap: int, scale: Fraction) -> bool:
         """True iff a fresh `geometric` draw is >= gap; one word, whatever the gap."""
@@ -123,11 +142,26 @@ class ExactSource(ABC):
         self, rules: DelayRules, running: IntArray, remaining: int | None, suffered: int
     ) -> Departure | None:
         """Many rounds of a delayed coin at once: see `DepartureSearch.first`."""
+        return self._search(rules).first(running, remaining, suffered, self._bits)
+
+    def redraw_at_departures(
+        self,
+        rules: DelayRules,
+        table: ScoreTable,
+        rate: Fraction,
+        stay: Stay,
+        departure: Departure,
+        choices: IntArray,
+    ) -> tuple[Departure, Stay] | None:
+        """Many rounds of a delayed coin and the redraws that it asks for at once: see `DepartureSearch.play`."""
+        return self._search(rules).play(table, check_rate(rate), stay, departure, choices, self._bits)
+
+    def _search(self, rules: DelayRules) -> DepartureSearch:
         known = self._departures
         if known is None or known[0] is not rules:
             self._digit_table(rules.threshold_scale)  # refuses what is too large
             known = self._departures = rules, departure_search(rules)
-        return known[1].first(running, remaining, suffered, self._bits)
+        return known[1]
 
     def softmin_index(self, scores: IntArray, rate: Fraction) -> int:
         """An index i with probability proportional to exp(-rate * scores[i]); one word.
@@ -150,6 +184,17 @@ class ExactSource(ABC):
         known = self._laplace_tail
         if known is None or known[0] is not scale:
             known = self._laplace_tail = scale, tail_table(DiscreteLaplaceTail, check_scale(scale))
+        return known[1]
+
+    def _gaussian_table(self, variance: Fraction) -> GaussianTable:
+        known = self._gaussian
+        if known is None or known[0] is not variance:
+            exact = check_variance(variance)
+            if exact > LARGEST_SCALE**2:
+                raise ParameterError(
+                    f"variance is about {float(exact):.3g}; draws need one of at most 2**104 square grid units."
+                )
+            known = self._gaussian = variance, gaussian_table(exact)
         return known[1]
 
     def _digit_table(self, scale: Fraction) -> DigitTable:

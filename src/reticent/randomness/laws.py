@@ -13,7 +13,7 @@ import numpy.typing as npt
 from reticent.errors import ParameterError
 from reticent.randomness.source import IntArray
 
-__all__ = ["DiscreteLaplaceLaw", "FloatArray", "GeometricLaw", "NoiseLaw"]
+__all__ = ["DiscreteGaussianLaw", "DiscreteLaplaceLaw", "FloatArray", "GeometricLaw", "NoiseLaw"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -85,6 +85,25 @@ class DiscreteLaplaceLaw:
         # The smaller of the two comes from the tail's formula, so the larger loses nothing as 1 minus it.
         smaller = np.exp(np.where(gaps > 0, gaps, 1 - gaps) / -s) / (1 + math.exp(-1 / s))
         return np.where(gaps > 0, smaller, 1 - smaller), np.where(gaps > 0, 1 - smaller, smaller)
+
+
+class DiscreteGaussianLaw:
+    """P(Z = z) proportional to exp(-z**2 / (2 * variance))."""
+
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def support(variance: Fraction, mass: float) -> NoiseLaw:
+        """The law on the smallest -n, .., n that leaves out no more than `mass`."""
+        v = float(variance)
+        # From here on nothing counts beside `mass`: the tail is below the curve there, times 2 (1 + sqrt(variance)).
+        far = _support_size(math.sqrt(2 * v * (40 + math.log(1 + math.sqrt(v)) - math.log(mass))) + 1)
+        curve = np.exp(np.arange(far + 1, dtype=np.float64) ** 2 / (-2 * v))
+        outside = 2 * np.append(curve[:0:-1].cumsum()[::-1], 0.0)  # abs(Z) above 0, .., far
+        outside /= curve[0] + outside[0]
+        reach = int(np.argmax(outside <= mass))
+        half = curve[: reach + 1]
+        weights = np.concatenate([half[:0:-1], half])
+        return NoiseLaw(-reach, weights / weights.sum(), float(outside[reach]))
 
 
 def _range(first: int, last: int) -> IntArray:

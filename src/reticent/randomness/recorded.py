@@ -96,6 +96,12 @@ class RecordingSource:
         self._entry("discrete_laplace", (("scale", scale),))["answers"].append(draw)
         return draw
 
+    def discrete_gaussian(self, variance: Fraction) -> int:
+        """See `Source`."""
+        draw = self._inner.discrete_gaussian(variance)
+        self._entry("discrete_gaussian", (("variance", variance),))["answers"].append(draw)
+        return draw
+
     def geometrics(self, scale: Fraction, size: int) -> IntArray:
         """See `Source`."""
         draws = self._inner.geometrics(scale, size)
@@ -108,6 +114,13 @@ class RecordingSource:
         draws = self._inner.discrete_laplaces(scale, size)
         if len(draws):
             self._entry("discrete_laplace", (("scale", scale),))["answers"].extend(draws.tolist())
+        return draws
+
+    def discrete_gaussians(self, variance: Fraction, size: int) -> IntArray:
+        """See `Source`."""
+        draws = self._inner.discrete_gaussians(variance, size)
+        if len(draws):
+            self._entry("discrete_gaussian", (("variance", variance),))["answers"].extend(draws.tolist())
         return draws
 
     def geometric_exceeds(self, gap: int, scale: Fraction) -> bool:
@@ -223,6 +236,10 @@ class RecordedSource:
         """See `Source`."""
         return int(self._answers("discrete_laplace", (("scale", scale),), 1)[0])
 
+    def discrete_gaussian(self, variance: Fraction) -> int:
+        """See `Source`."""
+        return int(self._answers("discrete_gaussian", (("variance", variance),), 1)[0])
+
     def geometrics(self, scale: Fraction, size: int) -> IntArray:
         """See `Source`."""
         return np.array(self._answers("geometric", (("scale", scale),), check_size(size)), np.int64)
@@ -230,6 +247,11 @@ class RecordedSource:
     def discrete_laplaces(self, scale: Fraction, size: int) -> IntArray:
         """See `Source`."""
         return np.array(self._answers("discrete_laplace", (("scale", scale),), check_size(size)), np.int64)
+
+    def discrete_gaussians(self, variance: Fraction, size: int) -> IntArray:
+        """See `Source`."""
+        answers = self._answers("discrete_gaussian", (("variance", variance),), check_size(size))
+        return np.array(answers, np.int64)
 
     def geometric_exceeds(self, gap: int, scale: Fraction) -> bool:
         """See `Source`."""

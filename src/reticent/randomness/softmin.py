@@ -17,7 +17,17 @@ from reticent.randomness.bits import Bits, WordArray
 from reticent.randomness.bounds import exponential_bounds
 from reticent.randomness.source import IntArray
 
-__all__ = ["draw_softmin_index", "draw_softmin_indices"]
+__all__ = [
+    "compiled_search_row",
+    "compiled_weight",
+    "draw_softmin_index",
+    "draw_softmin_indices",
+    "search_row",
+    "softmin_numbers",
+    "weight",
+    "weight_powers",
+    "y_per_unit",
+]
 
 _FloatArray = npt.NDArray[np.float64]
 
@@ -78,9 +88,15 @@ def draw_softmin_index(scores: IntArray, rate: Fraction, bits: Bits) -> int:
     if len(scores) > _LONG_ROW:
         return int(draw_softmin_indices(scores[None, :], rate, bits)[0])
     word = bits.take()
-    search = _compiled_search() or _search_short
-    index = search(scores, _per_unit(rate), word * 2.0**-_WORD, _powers(), _relative_error(len(scores)))
+    search = compiled_search_row() or _search_short
+    per_unit, powers, error = softmin_numbers(rate, len(scores))
+    index = search(scores, per_unit, word * 2.0**-_WORD, powers, error)
     return _exact_index(scores.tolist(), rate, word, bits) if index < 0 else int(index)
+
+
+def softmin_numbers(rate: Fraction, length: int) -> tuple[float, IntArray, float]:
+    """What the search of one row needs besides the scores and the word."""
+    return y_per_unit(rate), weight_powers(), _relative_error(length)
 
 
 def _search_short(scores: IntArray, per_unit: float, u: float, powers: IntArray, relative_error: float) -> int:
@@ -97,35 +113,55 @@ def _search_short(scores: IntArray, per_unit: float, u: float, powers: IntArray,
     return -1 if near_lower or near_upper else index
 
 
+def search_row(scores: IntArray, per_unit: float, u: float, powers: IntArray, relative_error: float) -> int:
+    """`_search_short` in one loop of the same operations, for machine code: the same bounds on its errors hold.
+
+    Its arguments beside the scores and u = word * 2**-64 are the `softmin_numbers`.
+    """
+    least = scores.min()
+    ends = np.empty(len(scores))
+    exponents = np.empty(len(scores), np.int64)
+    for i in range(len(scores)):
+        y = min(np.float64(np.uint64(scores[i] - least)) * per_unit, _LARGEST_Y)
+        nearest = np.rint(y)
+        y -= nearest
+        ends[i] = ((y * _SERIES[0] + _SERIES[1]) * y + _SERIES[2]) * y + 1.0
+        whole = np.int64(nearest)
+        exponents[i] = powers[whole & 2047] - ((whole & -2048) << 41)
+    factors = exponents.view(np.float64)
+    total = 0.0
+    for i in range(len(scores)):
+        total += ends[i] * factors[i]
+        ends[i] = total
+    target, error, last = total * u, total * relative_error, len(scores) - 1
+    index = 0
+    while index < last and ends[index] <= target:
+        index += 1
+    near_lower = index > 0 and target - ends[index - 1] <= error
+    near_upper = index < last and ends[index] - target <= error
+    return -1 if near_lower or near_upper else index
+
+
 @cache
-def _compiled_search() -> Callable[..., int] | None:
-    """`_search_short` in one loop of the same operations, so that the same bounds on its errors hold."""
+def compiled_search_row() -> Callable[..., int] | None:
+    """`search_row` in machine code."""
+    return compiled(search_row)
 
-    def search(scores, per_unit, u, powers, relative_error):  # type: ignore[no-untyped-def]
-        least = scores.min()
-        ends = np.empty(len(scores))
-        exponents = np.empty(len(scores), np.int64)
-        for i in range(len(scores)):
-            y = min(np.float64(np.uint64(scores[i] - least)) * per_unit, _LARGEST_Y)
-            nearest = np.rint(y)
-            y -= nearest
-            ends[i] = ((y * _SERIES[0] + _SERIES[1]) * y + _SERIES[2]) * y + 1.0
-            whole = np.int64(nearest)
-            exponents[i] = powers[whole & 2047] - ((whole & -2048) << 41)
-        factors = exponents.view(np.float64)
-        total = 0.0
-        for i in range(len(scores)):
-            total += ends[i] * factors[i]
-            ends[i] = total
-        target, error, last = total * u, total * relative_error, len(scores) - 1
-        index = 0
-        while index < last and ends[index] <= target:
-            index += 1
-        near_lower = index > 0 and target - ends[index - 1] <= error
-        near_upper = index < last and ends[index] - target <= error
-        return -1 if near_lower or near_upper else index
 
-    return compiled(search)
+def weight(y: float, powers: IntArray) -> float:
+    """One of the `_weights` by itself, for machine code: 2**(-y / 2048), wrong by at most a factor 1 +- 2**-44."""
+    y = min(y, _LARGEST_Y)
+    whole = np.int64(np.rint(y))
+    y -= whole
+    series = ((y * _SERIES[0] + _SERIES[1]) * y + _SERIES[2]) * y + 1.0
+    power = np.array([powers[whole & 2047] - ((whole & -2048) << 41)]).view(np.float64)
+    return float(series * power[0])
+
+
+@cache
+def compiled_weight() -> Callable[..., float] | None:
+    """`weight` in machine code."""
+    return compiled(weight)
 
 
 def _search(scores: IntArray, rate: Fraction, words: WordArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:
@@ -138,7 +174,7 @@ def _search(scores: IntArray, rate: Fraction, words: WordArray) -> tuple[IntArra
     blocks = -(-columns // size)
     y = np.empty((rows, blocks * size))
     distances = (scores - scores.min(axis=1, keepdims=True)).view(np.uint64)  # to 2**64 - 1: they cannot overflow
-    np.multiply(distances, _per_unit(rate), out=y[:, :columns])
+    np.multiply(distances, y_per_unit(rate), out=y[:, :columns])
     y[:, columns:] = _LARGEST_Y
     weights = _weights(y).reshape(rows * blocks, size)
     ends = np.einsum("ij->i", weights).reshape(rows, blocks).cumsum(axis=1)
@@ -172,8 +208,8 @@ def _relative_error(additions: int) -> float:
     return 2 * _WEIGHT_ERROR + 2 * (additions + 8) * _ROUNDING
 
 
-def _per_unit(rate: Fraction) -> float:
-    """The y of one unit of score."""
+def y_per_unit(rate: Fraction) -> float:
+    """The y of one unit of score, see `_weights`."""
     steep = rate.numerator > _STEEP * rate.denominator
     return (_STEEP if steep else rate.numerator / rate.denominator) / _STEP
 
@@ -196,7 +232,7 @@ def _weights(y: _FloatArray) -> _FloatArray:
         weights *= y
     weights += 1.0
     whole = nearest.astype(np.int64)
-    power = _powers().take(whole & 2047)
+    power = weight_powers().take(whole & 2047)
     whole &= -2048
     whole <<= 41  # whole powers of two come off the exponent, which begins at bit 52 = 41 + 11
     power -= whole
@@ -205,7 +241,7 @@ def _weights(y: _FloatArray) -> _FloatArray:
 
 
 @cache
-def _powers() -> IntArray:
+def weight_powers() -> IntArray:
     """2**(-k / 2048), k = 0, .., 2047, correctly rounded, as the bits of a float."""
     width = 128
     root = 1 << width - 1

@@ -49,6 +49,9 @@ class Source(Protocol):
     def discrete_laplace(self, scale: Fraction) -> int:
         """An integer Z with P(Z = z) proportional to exp(-abs(z) / scale)."""
 
+    def discrete_gaussian(self, variance: Fraction) -> int:
+        """An integer Z with P(Z = z) proportional to exp(-z**2 / (2 * variance))."""
+
     def geometric_exceeds(self, gap: int, scale: Fraction) -> bool:
         """True iff a fresh `geometric` draw is >= gap."""
 
@@ -63,6 +66,9 @@ class Source(Protocol):
 
     def discrete_laplaces(self, scale: Fraction, size: int) -> IntArray:
         """`size` independent `discrete_laplace` draws."""
+
+    def discrete_gaussians(self, variance: Fraction, size: int) -> IntArray:
+        """`size` independent `discrete_gaussian` draws."""
 
     def first_geometric_excess(self, threshold: int, queries: IntArray, scale: Fraction) -> int:
         """The first k whose fresh draw is >= threshold - queries[k]; len(queries) if there is none.

@@ -63,16 +63,15 @@ class TailTable(ABC):
         """The cells of gaps <= 0, in ascending order of gaps."""
 
     @property
-    def cells(self) -> tuple[WordArray, WordArray, int, int]:
+    def cells(self) -> tuple[WordArray, int, int]:
         """What machine code needs: the cell is ``(gap - 1 >> shift) + offset``, and the ends stand for the rest.
 
         Returns
         -------
-        surely, possibly : uint64 arrays, one entry a cell
+        possibly : uint64 array, one entry a cell
         offset, shift : int
         """
-        surely = np.array([min(word, _ALL - 1) for word in self._surely], np.uint64)
-        return surely, self._possibly_array, self._offset, self._shift
+        return self._possibly_array, self._offset, self._shift
 
     def reaches(self, gap: int, bits: Bits) -> bool:
         """Whether a fresh draw is >= gap."""

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "BLACK",
     "BLUE",
     "CYCLE",
     "GREEN",
     "GREY",
     "LIGHT",
     "ORANGE",
+    "PURPLE",
     "VERMILION",
     "YARDSTICK",
     "Display",

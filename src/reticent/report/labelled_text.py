@@ -9,35 +9,57 @@ from reticent.report.labels import not_private, shorten
 from reticent.report.text import promise, two_parts
 
 if TYPE_CHECKING:
-    from reticent.labelled import LabelledRun
+    from reticent.labelled import LabelledRun, LearnedRun, PredictedRun
 
-__all__ = ["labelled_text"]
+__all__ = ["learned_text", "predicted_text"]
 
 
-def labelled_text(run: LabelledRun, width: int = 100) -> str:
-    """The report of a finished run.
+def learned_text(run: LearnedRun, width: int = 100) -> str:
+    """The report of a finished run of a learner.
 
     Parameters
     ----------
-    run : LabelledRun
+    run : LearnedRun
     width : int
         Characters a line.
     """
-    heading = f"{run.algorithm.name}: {run.curator.rounds:,} rounds"
     released = [*promise(run.privacy, "examples", "hypotheses"), *_hypotheses(run)]
-    return two_parts(heading, not_private(run), run.privacy, released, "examples", _figures(run), width)
+    bound = run.algorithm.mistake_bound(run.curator.rounds)
+    said = None if bound is None else f"at most {bound:,.6g} are to be expected if some hypothesis makes none"
+    return _two_parts(run, released, said, width)
 
 
-def _hypotheses(run: LabelledRun) -> Iterator[tuple[str, str]]:
+def predicted_text(run: PredictedRun, width: int = 100) -> str:
+    """The report of a finished run of a predictor.
+
+    Parameters
+    ----------
+    run : PredictedRun
+    width : int
+        Characters a line.
+    """
+    released = [*promise(run.privacy, "examples", "labels"), ("all labels", "are together for the curator only")]
+    bound = run.algorithm.mistake_bound
+    number = f"{bound:,.6g}" if isinstance(bound, int | float) else str(bound)
+    said = None if bound is None else f"at most {number} if some hypothesis makes none, {run.algorithm.bound_holds}"
+    return _two_parts(run, released, said, width)
+
+
+def _two_parts(run: LabelledRun, released: list[tuple[str, str]], bound: str | None, width: int) -> str:
+    heading = f"{run.algorithm.name}: {run.curator.rounds:,} rounds"
+    figures = _figures(run, bound)
+    return two_parts(heading, not_private(run), run.privacy, released, "examples", figures, width)
+
+
+def _hypotheses(run: LearnedRun) -> Iterator[tuple[str, str]]:
     yield "switches", f"{run.released.switches:,}"
     yield "at the end", shorten(str(run.hypothesis), 200)
 
 
-def _figures(run: LabelledRun) -> Iterator[tuple[str, str]]:
-    bound = run.algorithm.mistake_bound(run.curator.rounds)
+def _figures(run: LabelledRun, bound: str | None) -> Iterator[tuple[str, str]]:
     yield "mistakes", f"{run.mistakes:,}"
     if bound is not None:
-        yield "", f"at most {bound:,.6g} are to be expected if some hypothesis makes none"
+        yield "", bound
     if run.curator.mistakes:
         yield "the last", f"in round {run.curator.mistaken_rounds[-1]:,}"
     yield "labels 1", f"{run.curator.ones:,}"

@@ -12,13 +12,28 @@ if TYPE_CHECKING:
     from reticent.labelled import LabelledRun
     from reticent.runner import Run
 
-__all__ = ["CURATOR_ONLY", "MAY_BE_RELEASED", "algorithm_labels", "not_private", "shorten", "shorten_all"]
+__all__ = [
+    "CURATOR_ONLY",
+    "MAY_BE_RELEASED",
+    "PERSONAL_LABELS",
+    "algorithm_labels",
+    "not_private",
+    "shorten",
+    "shorten_all",
+]
 
 #: On every figure that was computed from the private losses.
 CURATOR_ONLY = "curator only"
 
 #: On every figure that the privacy statement covers.
 MAY_BE_RELEASED = "may be released"
+
+
+#: On labels that are jointly private: who may see one says nothing of who may see all.
+PERSONAL_LABELS = (
+    "the label of a round may be given to that round's person, and to nobody else; all labels together are for the "
+    "curator only"
+)
 
 
 def not_private(run: Run | LabelledRun) -> str | None:

@@ -6,7 +6,6 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from reticent.privacy.statement import at_least
 from reticent.report.labels import not_private, shorten
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def two_parts(
     """A report: what may be released, and what is for the curator only, being computed from the private records."""
     headings = [heading]
     if warning is None:
-        first = "May be released"
+        first = "May be released, each label to one person" if privacy.joint else "May be released"
     else:
         headings.append(f"{warning}: for simulation only, release nothing.")
         first = "NOT to be released: what the same algorithm would release with secure noise"
@@ -88,7 +87,7 @@ def promise(
         return
     yield (
         "promise",
-        f"({at_least(statement.epsilon)}, {at_least(statement.delta)})-differential privacy for {statement.released}",
+        f"{statement.promise} for {statement.released}",
     )
     yield "neighbours", statement.neighbours.description
     yield records, f"{'may' if statement.adaptive else 'may NOT'} depend on earlier released {released}"

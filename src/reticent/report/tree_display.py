@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from reticent.classes import ShatteredTree
 from reticent.report import drawing
@@ -11,13 +11,16 @@ from reticent.report.labels import shorten
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["TreeDisplay"]
+__all__ = ["EDGES", "TreeDisplay", "draw_edge", "draw_node"]
 
 #: Deeper trees have more leaves than a page is wide.
 _DEEPEST = 5
 
 #: Colour and dashes of the edges with label 0 and label 1.
-_EDGES = ((drawing.BLUE, "-"), (drawing.VERMILION, "--"))
+EDGES: tuple[tuple[str, Literal["-", "--"]], ...] = ((drawing.BLUE, "-"), (drawing.VERMILION, "--"))
+
+#: How opaque an edge is, and one that stays in the background.
+_FAINT = (1.0, 0.35)
 
 
 class TreeDisplay(drawing.Display):
@@ -92,34 +95,56 @@ class TreeDisplay(drawing.Display):
         if level == self._levels:
             return
         x, middle = (left + right - 1) / 2, (left + right) // 2
-        for label, (begin, end) in enumerate(((left, middle), (middle, right))):
-            colour, dashes = _EDGES[label]
-            below = (begin + end - 1) / 2
-            ax.plot([x, below], [-level, -level - 1], color=colour, linestyle=dashes, linewidth=1.6, zorder=1)
-            ax.text(
-                (x + below) / 2,
-                -level - 0.5,
-                str(label),
-                color=colour,
-                fontsize=9,
-                fontweight="bold",
-                ha="center",
-                va="center",
-                bbox={"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": "none"},
-                zorder=2,
-            )
-            self._draw(ax, tree.child(bool(label)), begin, end, level + 1)
-        ax.text(
-            x,
-            -level,
-            shorten(str(tree.instance), 12),
-            fontsize=10,
-            ha="center",
-            va="center",
-            bbox={"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": drawing.GREY},
-            zorder=3,
-            parse_math=False,
-        )
+        for label, (begin, end) in ((False, (left, middle)), (True, (middle, right))):
+            draw_edge(ax, (x, -level), ((begin + end - 1) / 2, -level - 1), label)
+            self._draw(ax, tree.child(label), begin, end, level + 1)
+        draw_node(ax, x, -level, shorten(str(tree.instance), 12))
+
+
+def draw_edge(
+    ax: Axes,
+    above: tuple[float, float],
+    below: tuple[float, float],
+    label: bool,
+    *,
+    width: float = 1.6,
+    faint: bool = False,
+) -> None:
+    """An edge with its label in the middle."""
+    colour, dashes = EDGES[label]
+    (x, y), (x_below, y_below) = above, below
+    ax.plot(
+        [x, x_below], [y, y_below], color=colour, linestyle=dashes, linewidth=width, alpha=_FAINT[faint], zorder=1
+    )
+    ax.text(
+        (x + x_below) / 2,
+        (y + y_below) / 2,
+        str(int(label)),
+        color=colour,
+        alpha=_FAINT[faint],
+        fontsize=9,
+        fontweight="bold",
+        ha="center",
+        va="center",
+        bbox={"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": "none"},
+        zorder=2,
+    )
+
+
+def draw_node(ax: Axes, x: float, y: float, text: str, edge: str = drawing.GREY, colour: str = "black") -> None:
+    """An instance in its box."""
+    ax.text(
+        x,
+        y,
+        text,
+        fontsize=10,
+        color=colour,
+        ha="center",
+        va="center",
+        bbox={"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": edge},
+        zorder=3,
+        parse_math=False,
+    )
 
 
 def _at_level(tree: ShatteredTree, level: int) -> list[ShatteredTree]:

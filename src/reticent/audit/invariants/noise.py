@@ -23,6 +23,8 @@ _Pair = tuple[ExpertsLearner, RecordingSource]
 #: Copies that must not all agree. Two that draw a coin each agree half of the time, so many with many coins never do.
 _COPIES, _FORKS, _DRAWS = 32, 16, 16
 
+_DRAWN_VERBS = ("uniform_index", "softmin_index", "geometric", "discrete_laplace", "discrete_gaussian")
+
 #: A block of rounds, and how many of them at most.
 _ROUNDS, _MOST_BLOCKS = 64, 64
 
@@ -89,8 +91,8 @@ def _free_draws(source: RecordingSource) -> int:
     """Draws with more than one likely answer: of an expert, or of a noise that is wide on the grid."""
     drawn = 0
     for entry in source.record["decisions"]:
-        width = Fraction(entry["parameters"].get("n", entry["parameters"].get("scale", 0)))
-        if entry["verb"] in ("uniform_index", "softmin_index", "geometric", "discrete_laplace") and width >= 2:
+        width = max(map(Fraction, (entry["parameters"].get(name, 0) for name in ("n", "scale", "variance"))))
+        if entry["verb"] in _DRAWN_VERBS and width >= 2:
             drawn += len(entry["answers"])
     return drawn
 

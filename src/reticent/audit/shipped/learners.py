@@ -7,6 +7,7 @@ from functools import partial
 from itertools import combinations, product
 from typing import Any
 
+from reticent.adversaries import amplify_by_dummies
 from reticent.audit.mechanisms import exact_mechanism
 from reticent.audit.result import ExactAudit
 from reticent.audit.shipped.row import ShippedAudit
@@ -46,6 +47,15 @@ def learner_audits() -> Iterator[ShippedAudit]:
     yield _learner("name-and-shame", "a tenth", NameAndShameLearner(three, 0.1), 3)
     yield _learner("name-and-shame", "nearly all", NameAndShameLearner(two, 0.9), 3)
     yield _learner("name-and-shame", "two rounds", NameAndShameLearner(two, 0.5, rounds_per_person=2), 3, 2)
+
+    dummy = (1, False)
+    for setting, inner, gamma, changed in (
+        ("a quarter", PointLearner(two, 1.0, horizon=1), 0.25, 1),
+        ("ends early", PointLearner(two, 2.0, delay=1, loyalty=0.0), 0.25, 1),
+        ("two rounds", PointLearner(two, 4.0, rounds_per_person=2, delay=1, loyalty=0.0), 0.25, 2),
+        ("shame", NameAndShameLearner(two, 0.5), 0.5, 1),
+    ):
+        yield _learner("amplified-by-dummies", setting, amplify_by_dummies(inner, gamma, dummy), 2, changed)
 
 
 def _learner(

@@ -13,10 +13,13 @@ from reticent.audit.result import ExactAudit
 from reticent.audit.shipped.prediction import neighbours
 from reticent.audit.shipped.row import ShippedAudit
 from reticent.classes import FiniteClass
+from reticent.experts import PrivateHedge
+from reticent.learning import HypothesisExperts
 from reticent.mechanisms import VoteRule
 from reticent.prediction import (
     CandidatePredictor,
     Constants,
+    HypothesisPredictor,
     LittlestonePredictor,
     MajorityPredictor,
     NameAndShame,
@@ -58,12 +61,14 @@ def predictor_audits(relation: str) -> Iterator[ShippedAudit]:
         acceptance=(Fraction(4), Fraction(1, 40)),
         mirror=(Fraction(3), Fraction(1, 30)),
     )
+    experts = HypothesisExperts(_POINTS, 8.0, horizon=3, algorithm=partial(PrivateHedge, grid_bits=0))
     two_copies = VoteRule(2, Fraction(3, 10), cap=2, guard=Fraction(1), slack=2)
     by_majority = MajorityPredictor(_POINTS, 1.2, 0.4, horizon=3, rule=two_copies)
     algorithms: dict[tuple[str, str, int], OnlinePredictionAlgorithm] = {
         ("point-predictor", "batches of two", 6): PointPredictor(40.0, 0.4, failure=0.5),
         ("name-and-shame", "gamma = 1/4", 4): NameAndShame(_POINTS, 0.25),
         ("candidate-predictor", "one candidate", 6): CandidatePredictor(_POINTS, one_candidate),
+        ("hypothesis-predictor", "of experts", 3): HypothesisPredictor(experts),
         ("majority-predictor", "two copies", 3): by_majority,
         ("littlestone-predictor", "one candidate", 3): LittlestonePredictor(_POINTS, 99.0, 0.48, cheaper),
     }
