@@ -39,8 +39,8 @@ def test_the_answers_have_the_stated_law() -> None:
         zero, close, one = weights(given, votes)
         assert law[True] == pytest.approx(one + close / 2, abs=1e-12)
         assert law[False] == pytest.approx(zero + close / 2, abs=1e-12)
-        close_chance, one_chance = given.chances(np.array([float(votes)]))
-        assert (close_chance[0], one_chance[0]) == pytest.approx((close, one))
+        log_close, log_one = given.log_chances(np.array([float(votes)]))
+        assert (math.exp(log_close[0]), math.exp(log_one[0])) == pytest.approx((close, one))
 
 
 @pytest.mark.parametrize("rate", [Fraction(1, 3), Fraction(1, 100), Fraction(7, 10**5), Fraction(3)])

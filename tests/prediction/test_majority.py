@@ -56,9 +56,9 @@ class Tutored(RunningMajority):
 
     def _observe(self, x: Any, y: bool) -> None:
         if not self._vote.ended:
-            self._spaces = [space if space.soa(x) == y else space.restrict(x, y) for space in self._spaces]
-            self._alike.clear()
-            self._alike.update(self._spaces)
+            for space, number in list(self._alike.items()):
+                if space.soa(x) != y:
+                    self._alike[space.restrict(x, y)] += self._alike.pop(space)
 
 
 def until_the_last(predictor: OnlinePredictor, stream: Stream) -> tuple[bool, ...]:
@@ -195,6 +195,16 @@ def test_bounds_do_not_rise_with_fewer_rounds_or_dimensions() -> None:
         assert row == sorted(row)
     for column in zip(*made, strict=True):
         assert list(column) == sorted(column)
+
+
+def test_an_astronomical_horizon_has_a_bound_that_grows_with_its_logarithm() -> None:
+    """Catches a number of rounds that does not fit into a double, and chances that underflow."""
+    short, long = (MajorityPredictor(Points(9), 1.0, 1e-6, horizon=10**n).mistake_bound for n in (50, 500))
+    assert short is not None
+    assert long is not None
+    assert 50 < long / short < 150
+    predictor = MajorityPredictor(Points(9), 1.0, 1e-6, horizon=10**500).start(SeededSource(1))
+    assert not predictor.update_block([3] * 50, [False] * 50).any()
 
 
 def test_a_small_cap_has_no_bound_and_says_why() -> None:

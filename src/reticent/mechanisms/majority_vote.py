@@ -105,12 +105,12 @@ class VoteRule:
         )
         return (float(self.guard) + cost) * _UP
 
-    def chances(self, votes: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """How likely "close" and the answer 1 are at so many votes for 1; utility only."""
+    def log_chances(self, votes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Logarithms of how likely "close" and the answer 1 are at so many votes for 1; utility only."""
         lead = (2 * votes - self.voters) * float(self.rate) / 2
         outer = float(self.width * self.rate) / 2
-        total = np.logaddexp(np.logaddexp(-lead - outer, 0.0), lead - outer)
-        return np.exp(-total), np.exp(lead - outer - total)
+        close: FloatArray = -np.logaddexp(np.logaddexp(-lead - outer, 0.0), lead - outer)
+        return close, close + lead - outer
 
 
 class MajorityVote:

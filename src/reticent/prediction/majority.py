@@ -169,8 +169,8 @@ class RunningMajority(OnlinePredictor):
         super().__init__(algorithm, source)
         self._vote = MajorityVote(algorithm.votes, source)
         self._untaught = algorithm.hypothesis_class
-        #: What each copy has learned, as the hypotheses that agree with its mistakes.
-        self._spaces = [self._untaught] * algorithm.votes.voters
+        #: What the copies that were wrong have learned, as the hypotheses that agree with their mistakes.
+        self._spaces: dict[int, HypothesisClass] = {}
         #: How many copies have learned the same, and what they say.
         self._alike = Counter({self._untaught: algorithm.votes.voters})
 
@@ -188,8 +188,8 @@ class RunningMajority(OnlinePredictor):
     def _observe(self, x: Instance, y: bool) -> None:
         if self._vote.ended:
             return
-        copy = self._drawn_copy()
-        space = self._spaces[copy]
+        copy = self._source.uniform_index(self._vote.rule.voters)
+        space = self._spaces.get(copy, self._untaught)
         if space.soa(x) == y:
             return
         learned = space.restrict(x, y)
@@ -200,6 +200,3 @@ class RunningMajority(OnlinePredictor):
         self._alike[space] -= 1
         if not self._alike[space]:
             del self._alike[space]
-
-    def _drawn_copy(self) -> int:
-        return self._source.uniform_index(len(self._spaces))

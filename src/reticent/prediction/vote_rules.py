@@ -22,9 +22,11 @@ _GUARD, _GUARD_DELTA = Fraction(1, 16), Fraction(1, 16)
 #: Rates are multiples of this part of one.
 _RATE_UNITS = 2**40
 #: How the rate is looked for, downwards.
-_MOST_QUIET, _QUIET_STEP, _LAST_QUIET_STEP = 4.0, 0.5, 0.01
+_MOST_QUIET, _QUIET_STEP, _QUIET_STEPS, _LAST_QUIET_STEP = 4.0, 0.5, 100, 0.01
+#: Numbers of events with a larger logarithm are as bad as this one.
+_MOST_LOG = 700.0
 #: Numbers of voters are looked at in steps of the first factor, and then of smaller ones.
-_FEWEST_VOTERS, _VOTER_STEPS, _FIRST_STEP, _LAST_STEP = 8.0, 28, 2.0, 1.02
+_FEWEST_VOTERS, _VOTER_STEPS, _FIRST_STEP, _LAST_STEP = 8.0, 40, 2.0, 1.02
 #: Where the votes for the wrong label are looked at, as parts of k; between them the bounds are monotone.
 _PARTS = np.unique(np.concatenate([np.linspace(0.0, 1.0, 2049), np.geomspace(1e-6, 1.0, 512)]))
 #: The exponents of the tail bounds.
@@ -51,31 +53,33 @@ class VoteBounds:
 
     def close_votes(self, rule: VoteRule) -> float:
         """At most so many votes are close, with probability at least 1 - failure / 3."""
-        close, _ = rule.chances(_PARTS / 2 * rule.voters)
+        close, _ = rule.log_chances(_PARTS / 2 * rule.voters)
         return self._total(rule, close, _PARTS / 2)
 
     def mistakes(self, rule: VoteRule) -> float:
         """At most so many answers are wrong before the votes end, with probability at least 1 - failure / 3."""
-        close, wrong = rule.chances(_PARTS * rule.voters)
-        return self._total(rule, wrong + close / 2, _PARTS)
+        close, wrong = rule.log_chances(_PARTS * rule.voters)
+        return self._total(rule, np.logaddexp(wrong, close - math.log(2)), _PARTS)
 
     def early_end(self, rule: VoteRule) -> float:
         """With so many close votes in all the votes do not end, with probability at least 1 - failure / 3."""
-        return rule.cap - rule.slack - math.log(3 * self.rounds / self.failure) / float(rule.guard)
+        return rule.cap - rule.slack - (math.log(3 * self.rounds) - math.log(self.failure)) / float(rule.guard)
 
-    def _total(self, rule: VoteRule, chance: FloatArray, part: FloatArray) -> float:
-        """A bound on a sum of events of these chances, when these parts of the votes are wrong.
+    def _total(self, rule: VoteRule, log_chance: FloatArray, part: FloatArray) -> float:
+        """A bound on the number of events that have these chances when these parts of the votes are wrong.
 
         A wrong vote is asked to learn with probability 1 / k, and at most k d of them learn: docs/proofs/
         prediction.md, section 4.
         """
         # On [part_j, part_{j+1}] the chance is at most that of the right end. The first interval is of c = 1, .. .
         least = np.maximum(part[:-1], 1 / rule.voters)
+        chance = np.exp(log_chance)
         rise = float(np.max((chance[1:] - chance[0]) / least))
+        quiet = math.exp(min(_MOST_LOG, math.log(self.rounds) + float(log_chance[0])))
         grown = np.expm1(_EXPONENTS)
         with np.errstate(invalid="ignore", divide="ignore"):
             drift = -np.log1p(-np.where(rise * grown < 1, rise * grown, 1.0))
-        budget = self.rounds * float(chance[0]) * grown
+        budget = quiet * grown
         if self.dimension > 0:
             budget += drift * rule.voters * self.dimension
         return float(np.min((budget + math.log(3 / self.failure)) / _EXPONENTS))
@@ -117,11 +121,11 @@ def _sharpest(voters: int, epsilon: Fraction, delta: Fraction, bounds: VoteBound
         return found if found.epsilon_at(delta) <= epsilon else None
 
     quiet = math.log(bounds.rounds) + _MOST_QUIET
+    step = max(_QUIET_STEP, quiet / _QUIET_STEPS)
     found = rule(quiet)
-    while found is None and quiet > _QUIET_STEP:
-        quiet -= _QUIET_STEP
+    while found is None and quiet > step:
+        quiet -= step
         found = rule(quiet)
-    step = _QUIET_STEP
     while found is not None and step > _LAST_QUIET_STEP:
         step /= 2
         better = rule(quiet + step)
