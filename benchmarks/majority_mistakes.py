@@ -1,4 +1,4 @@
-"""Mistakes of MajorityPredictor beside PointPredictor and LittlestonePredictor, at (1, 1e-6), with secure noise.
+"""Mistakes of MajorityPredictor beside the other predictors, at (1, 1e-6), with secure noise.
 
 python benchmarks/majority_mistakes.py 5  # so many runs of each
 """
@@ -14,7 +14,13 @@ import numpy as np
 from reticent.classes import FiniteClass, HypothesisClass, Points, Thresholds
 from reticent.classes.labellings import labellings
 from reticent.mechanisms import VoteRule
-from reticent.prediction import LittlestonePredictor, MajorityPredictor, OnlinePredictionAlgorithm, PointPredictor
+from reticent.prediction import (
+    LittlestonePredictor,
+    MajorityPredictor,
+    OnlinePredictionAlgorithm,
+    PointPredictor,
+    auto,
+)
 
 BUDGET = 1.0, 1e-6
 Stream = tuple[np.ndarray, np.ndarray]
@@ -56,6 +62,8 @@ def rows(rounds: int) -> list[tuple[str, Stream, OnlinePredictionAlgorithm]]:
         ("points", points(rounds), LittlestonePredictor(finite(ten), *BUDGET)),
         ("thresholds", thresholds(rounds), majority[eight]),
         ("thresholds, searched", searched(rounds), majority[eight]),
+        ("thresholds", thresholds(rounds), auto(eight, *BUDGET, horizon=rounds)),
+        ("thresholds, searched", searched(rounds), auto(eight, *BUDGET, horizon=rounds)),
         ("thresholds", thresholds(rounds), LittlestonePredictor(finite(eight), *BUDGET)),
     ]
 
@@ -70,7 +78,8 @@ if __name__ == "__main__":
             made = [int((algorithm.start().update_block(xs, ys) != ys).sum()) for _ in range(runs)]
             speed = runs * rounds / (time.perf_counter() - begin)
             copies = algorithm.votes.voters if isinstance(algorithm, MajorityPredictor) else ""
-            bound = algorithm.mistake_bound  # type: ignore[attr-defined]
+            bound = getattr(algorithm, "mistake_bound", None)
+            bound = bound(rounds) if callable(bound) else bound
             bound = f"{bound:.2g}" if bound and bound > 10**9 else bound
             row = (
                 f"{rounds:.0e}",
