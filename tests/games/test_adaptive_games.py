@@ -34,7 +34,9 @@ PROVED = {
     "dartboard": (1.0, ROUNDS),
     "dartboard-paper": (10.0, 25_000),  # at epsilon = 1 it says something from T = 2e5 on: docs/adaptive.md
     "doubling": (1.0, ROUNDS),
+    "lazy-to-private": (1.0, ROUNDS),
     "scheduled-hedge": (1.0, ROUNDS),
+    "shrinking-dartboard": (1.0, ROUNDS),
     "sparse-vector": (1.0, ROUNDS),
 }
 
@@ -55,13 +57,13 @@ def certain(game: AdaptiveGame) -> float:
     return game.regret.mean - game.rounds * math.sqrt(math.log(20) / (2 * game.runs))
 
 
-def largest_measured(algorithm: ExpertsAlgorithm) -> float:
+def largest_measured(algorithm: ExpertsAlgorithm, rounds: int = ROUNDS) -> float:
     """The mean regret on the worst of the oblivious families with L* = 0."""
     means = []
     for family in FAMILIES.values():
         regrets = []
         for seed in range(3):
-            block = LossBlock(family(ROUNDS, algorithm.n_experts, 0.0, seed), algorithm.grid, algorithm.n_experts)
+            block = LossBlock(family(rounds, algorithm.n_experts, 0.0, seed), algorithm.grid, algorithm.n_experts)
             choices = algorithm.start(SeededSource(seed)).update_block(block)
             regrets.append(block.loss_of(choices) / algorithm.grid.units)
             assert block.totals.min() == 0
@@ -80,7 +82,7 @@ def test_an_adaptive_adversary_forces_more_than_the_oblivious_bound(name: str) -
     game = played(algorithm, rounds)
     assert game.best_loss == 0
     assert certain(game) > bound.value
-    assert game.regret.at_least(0.95) > 0.98 * rounds
+    assert game.regret.at_least(0.95) > 0.97 * rounds
     assert game.replayed.mean < min(bound.value, game.regret.mean / 20)
 
 
@@ -109,9 +111,20 @@ def test_fresh_draws_keep_their_bound_which_is_above_that_of_the_dartboard() -> 
     assert hedge.regret.interval()[0] < hedge.algorithm.regret_bound(ROUNDS, 0.0)
 
 
+@pytest.mark.long
+def test_noise_that_is_partly_fresh_is_forced_beyond_what_was_ever_measured() -> None:
+    """Catches the same for TreeFTPL, of which no bound is proved here, and which half the nodes renew each round."""
+    rounds = 2000
+    algorithm = made("tree-ftpl", rounds=rounds)
+    assert oblivious_bound(algorithm, rounds) is None
+    game = played(algorithm, rounds)
+    assert game.best_loss == 0
+    assert game.regret.at_least(0.95) > max(1.5 * largest_measured(algorithm, rounds), game.replayed.mean)
+
+
 def test_the_registry_has_no_other_private_algorithm() -> None:
     """Catches an algorithm that was added and never attacked."""
-    names = set(registry.algorithm_names()) - {"hedge", "auto", "private-hedge"}
+    names = set(registry.algorithm_names()) - {"hedge", "auto", "private-hedge", "tree-ftpl"}
     assert names == {*PROVED, *MEASURED}
     assert auto(10, 1.0) == GuardedEpochs(10, 1.0)
 

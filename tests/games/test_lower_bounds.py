@@ -15,8 +15,8 @@ from reticent.randomness import SeededSource
 ROUNDS = 3**12
 SETTING = attacks.Setting(ROUNDS, 0.01)
 
-#: Enough for 95 % confidence; private-hedge draws in every round, and takes its time.
-RUNS = {"points": 400, "private-hedge": 30}
+#: Enough for 95 % confidence; those that draw in every round take their time.
+RUNS = {"points": 400, "private-hedge": 30, "tree-ftpl": 30}
 POINT = attacks.attack("point")
 POINTS = PointAdversary(ROUNDS).hypothesis_class
 
