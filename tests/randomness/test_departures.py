@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_bits import ONE, ScriptedSource
+from scripted_bits import ONE, ScriptedBits, ScriptedSource
 
 from reticent.errors import ParameterError
 from reticent.experts import Dartboard
@@ -219,3 +219,26 @@ def test_a_noise_that_cannot_be_drawn_is_refused_in_blocks_as_in_steps():
     rules = departures.DelayRules(0, 0, Fraction(2**53), Fraction(2**53), Fraction(1, 8))
     with pytest.raises(ParameterError, match="draws need a scale"):
         SeededSource(1).first_departure(rules, np.array([0, 1], np.int64), None, 0)
+
+
+class ShownOnce(ScriptedBits):
+    """As the secure source: what was shown and not taken is never shown again."""
+
+    def peek(self, count):
+        return self.take_many(count)
+
+    def skip(self, count):
+        pass
+
+
+@pytest.mark.parametrize("word", [ONE // 2 - 1, ONE // 2])
+def test_the_word_of_a_redraw_in_doubt_is_not_exchanged_for_a_fresh_one(word):
+    """Only the secure source shows words once: another word after a look at the first has another law."""
+    algorithm = dartboard(2, 0.0, Fraction(1, 2), 30, 0)
+    fires, leaves, elsewhere = 0, ONE - 1, ONE - 1 if word < ONE // 2 else 0
+    source = ScriptedSource([])
+    source._bits = ShownOnce([0, ONE - 1, ONE - 1, fires, leaves, word, *[elsewhere] * 600])
+    learner = algorithm.start(source)
+    learner.update_block(np.ones((1, 2)))
+    assert learner.choice == (word >= ONE // 2)
+    assert learner._redraws == 1

@@ -23,6 +23,7 @@ from reticent.randomness.digits import LARGEST_SCALE, digit_table
 from reticent.randomness.softmin import (
     compiled_search_row,
     compiled_weight,
+    exact_index,
     search_row,
     softmin_numbers,
     weight,
@@ -43,7 +44,7 @@ _SAFE, _EXACT = 1 << 61, 1 << 53
 #: the rest is for roundings here), or by the digits that the word does not show.
 _RELATIVE_MARGIN, _MARGIN = 2.0**-42, 2.0**-63
 
-_GOING, _LEFT, _DOUBTFUL = 0, 1, 2
+_GOING, _LEFT, _DOUBTFUL, _UNDRAWN = 0, 1, 2, 3
 
 _NOTHING: IntArray = np.zeros(1, np.int64)
 
@@ -219,6 +220,9 @@ class DepartureSearch:
                 drawn = not self._tail.decide(remaining, shown.take(), bits)
                 if not drawn and not falls(rules.coin_rate * max(suffered, rules.floor), shown.take(), bits):
                     state = _LEFT
+            elif state == _UNDRAWN:  # the word has been looked at: with a fresh one the law would be another
+                scores = _scores_after(table, row).tolist()
+                choice, redraws, added = exact_index(scores, rate, shown.take(), bits), redraws - 1, 0
             if state == _LEFT:
                 shown.put_back()
                 return Departure(row - 1, None, 0), Stay(row, choice, redraws, added)
@@ -256,6 +260,14 @@ class _ShownWords:
 
     def refine(self, count: int) -> int:
         return self._bits.refine(count)
+
+
+def _scores_after(table: ScoreTable, rows: int) -> IntArray:
+    part = rows // table.every
+    rest = table.additions[part * table.every : rows].astype(np.float64)
+    added = (((rest + table.shift) - table.shift) * table.units).astype(np.int64).sum(axis=0)
+    scores: IntArray = table.scores + table.sums[part] + added
+    return scores
 
 
 @lru_cache(maxsize=64)
@@ -312,18 +324,19 @@ def _compiled_play() -> Callable[..., tuple[int, int, int, int, int, int, bool, 
             row += 1
             at += 1
             if leaves:
-                index = -1
-                if redraws > 0 and at < len(words):
-                    rest = np.zeros(len(scores))
-                    for t in range(row // every * every, row):
-                        for i in range(len(rest)):
-                            rest[i] += (np.float64(additions[t, i]) + shift) - shift
-                    now = scores + sums[row // every]
-                    for i in range(len(rest)):
-                        now[i] += np.int64(rest[i] * units)
-                    index = search_row(now, per_unit, words[at] * 2.0**-64, powers, relative_error)
-                if index < 0:
+                if redraws == 0 or at == len(words):
                     state = _LEFT
+                    break
+                rest = np.zeros(len(scores))
+                for t in range(row // every * every, row):
+                    for i in range(len(rest)):
+                        rest[i] += (np.float64(additions[t, i]) + shift) - shift
+                now = scores + sums[row // every]
+                for i in range(len(rest)):
+                    now[i] += np.int64(rest[i] * units)
+                index = search_row(now, per_unit, words[at] * 2.0**-64, powers, relative_error)
+                if index < 0:
+                    state = _UNDRAWN
                     break
                 choice, added = index, 0
                 redraws -= 1

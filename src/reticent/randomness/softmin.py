@@ -22,6 +22,7 @@ __all__ = [
     "compiled_weight",
     "draw_softmin_index",
     "draw_softmin_indices",
+    "exact_index",
     "search_row",
     "softmin_numbers",
     "weight",
@@ -78,7 +79,7 @@ def draw_softmin_indices(scores: IntArray, rate: Fraction, bits: Bits) -> IntArr
         words = bits.take_many(len(chunk))
         found, doubtful = _search(chunk, rate, words)
         for row in np.flatnonzero(doubtful).tolist():
-            found[row] = _exact_index(chunk[row].tolist(), rate, int(words[row]), bits)
+            found[row] = exact_index(chunk[row].tolist(), rate, int(words[row]), bits)
         indices[start : start + step] = found
     return indices
 
@@ -91,7 +92,7 @@ def draw_softmin_index(scores: IntArray, rate: Fraction, bits: Bits) -> int:
     search = compiled_search_row() or _search_short
     per_unit, powers, error = softmin_numbers(rate, len(scores))
     index = search(scores, per_unit, word * 2.0**-_WORD, powers, error)
-    return _exact_index(scores.tolist(), rate, word, bits) if index < 0 else int(index)
+    return exact_index(scores.tolist(), rate, word, bits) if index < 0 else int(index)
 
 
 def softmin_numbers(rate: Fraction, length: int) -> tuple[float, IntArray, float]:
@@ -255,7 +256,7 @@ def weight_powers() -> IntArray:
     return np.array([((power >> width - 54) + 1 >> 1) * _ROUNDING for power in powers]).view(np.int64)
 
 
-def _exact_index(scores: list[int], rate: Fraction, digits: int, bits: Bits) -> int:
+def exact_index(scores: list[int], rate: Fraction, digits: int, bits: Bits) -> int:
     """The first index whose cumulative weight exceeds U * total, for a uniform U with these first 64 digits."""
     least = min(scores)
     count = _WORD
