@@ -18,7 +18,7 @@ def test_rounds_a_second_with_the_papers_constants() -> None:
         cls = named(name)
         points = list(cls.instances)
         table = FiniteClass(list(labellings(cls, points)), points)
-        algorithm = LittlestonePredictor(table, 1.0, 1e-6)
+        algorithm = LittlestonePredictor(table, 1.0, 1e-6, constants="paper")
         target = list(table.members())[-1]
         xs = np.random.default_rng(1).choice(points, ROUNDS)
         ys = np.array([target(x) for x in xs.tolist()])
