@@ -92,6 +92,7 @@ def _sparse_vectors(n: int, horizon: int, epsilon: float, delta: float) -> Itera
 
 
 def _shrinking_dartboards(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[ShrinkingDartboard]:
+    yield ShrinkingDartboard(n, epsilon, delta, horizon=horizon)
     for share, cap in product((0.1, 0.3), (12, 25, 60, 150, 400)):
         coin, rates = _coin_and_rates(share, cap, epsilon, delta, coin_range=1)
         for batch in (1, 8, 64, 512):
@@ -100,6 +101,7 @@ def _shrinking_dartboards(n: int, horizon: int, epsilon: float, delta: float) ->
 
 
 def _lazy_to_privates(n: int, horizon: int, epsilon: float, delta: float) -> Iterator[LazyToPrivate]:
+    yield LazyToPrivate(n, epsilon, delta, horizon=horizon)
     for share, cap in product((0.1, 0.3), (60, 200, 600)):
         coin, rates = _coin_and_rates(share, cap, epsilon, delta, coin_range=2)
         for batch in (64, 512, 2048):  # x may leave after each
