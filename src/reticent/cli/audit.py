@@ -19,8 +19,8 @@ __all__ = ["audit"]
 
 _HELP = """Check the privacy claims of the shipped code by running it.
 
-NAME is a mechanism (above-threshold, running-sum, delayed-coin, exponential) or an algorithm (dartboard,
-guarded-epochs, ...); all of them unless given.
+NAME is a mechanism (above-threshold, exponential, mirror, ...), an algorithm (dartboard, guarded-epochs, ...), a
+learner or a predictor; all of them unless given.
 
 --exact (the default) runs tiny versions of each on every stream of three or four rounds, enumerates every outcome of
 the noise with its probability, and compares all neighbouring pairs. What may be seen is more than what is released:

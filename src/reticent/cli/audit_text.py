@@ -56,14 +56,14 @@ def _exact_tables(audited: Sequence[Audited[ExactAudit]]) -> Iterator[str]:
         page_width(),
     )
     for relation in RELATIONS:
-        rows = [(relation, "epsilon", "delta", "found", "slack", "passed")]
+        rows = []
         for row in audited:
             if row.relation == relation:
                 one = row.result
                 slack = f"{max(one.slack, 0):.1%}" if one.passed else "none"
                 rows.append((row.label, *_promise(one), _worst(one), slack, _yes(one)))
-        if len(rows) > 1:
-            yield table(rows)
+        if rows:
+            yield table([(relation, "epsilon", "delta", "found", "slack", "passed"), *_below_their_names(rows)])
 
 
 def _statistical_tables(audited: Sequence[Audited[StatisticalAudit]], size: str) -> Iterator[str]:
@@ -78,15 +78,27 @@ def _statistical_tables(audited: Sequence[Audited[StatisticalAudit]], size: str)
         page_width(),
     )
     for relation in RELATIONS:
-        rows = [(relation, "epsilon", "delta", "at least", "detectable", "passed")]
+        rows = []
         for row in audited:
             if row.relation == relation:
                 one = row.result
                 rows.append(
                     (row.label, *_promise(one), f"{one.epsilon_bound:.3g}", f"{one.detectable:.3g}", _yes(one))
                 )
-        if len(rows) > 1:
-            yield table(rows)
+        if rows:
+            heading = (relation, "epsilon", "delta", "at least", "detectable", "passed")
+            yield table([heading, *_below_their_names(rows)])
+
+
+def _below_their_names(rows: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """The rows of "name: setting" as settings below a row with their name."""
+    before = ""
+    for label, *cells in rows:
+        name, _, setting = label.partition(": ")
+        if setting and name != before:
+            yield name, *("" for _ in cells)
+        before = name
+        yield f"  {setting}" if setting else label, *cells
 
 
 def _promise(result: ExactAudit | StatisticalAudit) -> tuple[str, str]:
