@@ -18,6 +18,8 @@ from reticent.randomness import SeededSource, departures
 from reticent.randomness.bounds import exponential_bounds
 from reticent.randomness.coins import coin_cells
 
+in_machine_code = pytest.mark.skipif(departures._compiled_play() is None, reason="there is none without numba")
+
 
 class SameNoise(OneSidedNoise):
     """Not known to the machine code: every decision is a single verb."""
@@ -164,6 +166,7 @@ def first_digits(x):
     return lower >> 64
 
 
+@in_machine_code
 @pytest.mark.parametrize("gap", range(1, 40, 3))
 def test_a_word_at_the_edge_of_firing_is_decided_by_further_digits(gap):
     """Floats cannot tell here: they must see that they cannot."""
@@ -176,6 +179,7 @@ def test_a_word_at_the_edge_of_firing_is_decided_by_further_digits(gap):
         assert found.row == (0 if fires else 1)
 
 
+@in_machine_code
 @pytest.mark.parametrize("suffered", range(1, 40, 3))
 def test_a_word_at_the_edge_of_the_coin_is_decided_by_further_digits(suffered):
     rules = departures.DelayRules(0, 0, Fraction(4), Fraction(4), Fraction(1, 8))
@@ -187,6 +191,7 @@ def test_a_word_at_the_edge_of_the_coin_is_decided_by_further_digits(suffered):
         assert found.row == (0 if leaves else 1)
 
 
+@in_machine_code
 def test_a_digit_at_its_limit_is_left_to_exact_arithmetic():
     """The machine code must stop at a tie of 16 bits and not decide it."""
     asked = []
