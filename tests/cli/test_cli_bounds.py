@@ -130,3 +130,10 @@ def test_what_cannot_be_ends_with_2(here, arguments, words):
     assert result.exit_code == 2
     assert words in only_sentence(result.stderr)
     assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("topic", ["learning", "prediction"])
+def test_a_huge_dimension_leaves_out_what_has_no_number(topic):
+    result = reticent("bounds", topic, "--dimension", "1100", "--json", "-")
+    assert result.exit_code == 0
+    assert any(bound["value"] is None and "d <= " in bound["unmet"] for bound in json.loads(result.stdout)["bounds"])
