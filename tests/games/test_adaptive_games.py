@@ -216,3 +216,9 @@ def test_the_papers_constants_give_a_bound_for_the_papers_noise() -> None:
     bound = oblivious_bound(algorithm, 1000)
     assert bound is not None
     assert bound.value == pytest.approx(expected + 1)
+
+
+@pytest.mark.parametrize(("algorithm", "adversary"), [(None, SignGuessing(3)), (auto(8, 1.0), None)])
+def test_what_cannot_play_is_named(algorithm: Any, adversary: Any) -> None:
+    with pytest.raises(ParameterError, match="None is no "):
+        play_adaptively(algorithm, adversary, 5)
