@@ -32,7 +32,7 @@ ADVERSARY = SignGuessing(COLUMNS)
 #: Those whose oblivious bound, with its constants, says something at a length that a test can play.
 PROVED = {
     "dartboard": (1.0, ROUNDS),
-    "dartboard-paper": (10.0, 25_000),  # at epsilon = 1 it says something from T = 2e5 on: docs/adaptive.md
+    "dartboard-paper": (10.0, 25_000),  # at epsilon = 1 it says something from T = 2e5 on: docs/lower-bounds.md
     "doubling": (1.0, ROUNDS),
     "lazy-to-private": (1.0, ROUNDS),
     "scheduled-hedge": (1.0, ROUNDS),

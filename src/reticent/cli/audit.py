@@ -20,8 +20,8 @@ __all__ = ["audit"]
 
 _HELP = """Check the privacy claims of the shipped code by running it.
 
-NAME is a mechanism (above-threshold, running-sum, delayed-coin, exponential) or an algorithm (dartboard,
-guarded-epochs, ...); all of them unless given.
+NAME is a mechanism (above-threshold, mirror, ...), an experts algorithm (guarded-epochs, tree-ftpl, ...), a learner
+(point-learner, ...) or a predictor (point-predictor, ...); all of them unless given. A wrong one lists them all.
 
 --exact (the default) runs tiny versions of each on every stream of three or four rounds, enumerates every outcome of
 the noise with its probability, and compares all neighbouring pairs. What may be seen is more than what is released:
