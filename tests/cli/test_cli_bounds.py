@@ -105,6 +105,7 @@ def test_figure_1_with_measured_mistakes(here):
         (["learning", "--delta", "1"], "--delta is 1.0; give a number in [0, 1)"),
         (["learning", "--delta", "nan"], "--delta is nan"),
         (["nothing"], "is not one of"),
+        (["experts", "--horizon", "10", "--best-loss", "11"], "--best-loss is 11, more than the rounds"),
     ],
 )
 def test_usage_is_checked(here, arguments, words):
