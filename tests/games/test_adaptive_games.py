@@ -16,8 +16,10 @@ from reticent.experts import (
     GeometricTimes,
     GuardedEpochs,
     Hedge,
+    LazyToPrivate,
     PrivateHedge,
     ScheduledHedge,
+    ShrinkingDartboard,
     Subsampled,
     auto,
     registry,
@@ -169,6 +171,10 @@ def test_oblivious_bounds_by_hand() -> None:
     assert found is not None
     assert found.value == min(math.log(10) / -math.expm1(-eta), math.log(10) / eta + eta * 125)
     assert hedge.regret_bound(1001, 0.0) is None
+    for rival in (LazyToPrivate(10, 1.0, 1e-6, horizon=1000), ShrinkingDartboard(10, 1.0, 1e-6, horizon=1000)):
+        found = oblivious_bound(rival, 1000)
+        assert found is not None
+        assert (found.value, found.condition) == (rival.regret_bound(1000, 0.0), "the cap is not reached")
     inner = Dartboard(10, 1.0, 1e-6, horizon=1000)
     subsampled = oblivious_bound(Subsampled(inner, 0.5), 1000)
     assert subsampled is not None
