@@ -1,4 +1,4 @@
-"""The tables of docs/adaptive.md: what an adaptive adversary forces, beside what oblivious streams allow.
+"""The tables of docs/lower-bounds.md: what an adaptive adversary forces, beside what oblivious streams allow.
 
 python benchmarks/adaptive_regret.py 20     # so many seeded runs
 """

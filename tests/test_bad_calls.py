@@ -226,6 +226,11 @@ CALLS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         rt.ParameterError,
         "algorithms is empty; give at least one.",
     ),
+    "a comparison of one that is no list": (
+        lambda: rt.compare(ex.auto(3, 1.0), GOOD),
+        rt.ParameterError,
+        "algorithms is one algorithm, GuardedEpochs; give a list of them.",
+    ),
     "no runs": (
         lambda: rt.compare([ex.auto(3, 1.0)], GOOD, runs=0),
         rt.ParameterError,

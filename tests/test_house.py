@@ -124,7 +124,8 @@ def test_documents_have_no_holes_and_no_dead_ends() -> None:
         assert "<!--" not in text, document
         for target in re.findall(r"\]\(([^)#:]+)\)", text):
             assert (document.parent / target).exists(), f"{document}: {target}"
-    for module in modules():
+    beside = [path for folder in ("tests", "benchmarks") for path in (REPOSITORY / folder).rglob("*.py")]
+    for module in [*modules(), *beside]:
         for path in re.findall(r"docs/[\w/.-]+\.md", module.read_text()):
             assert (REPOSITORY / path).exists(), f"{module}: {path}"
 

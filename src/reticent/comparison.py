@@ -177,6 +177,8 @@ def compare(
     """
     if runs < 1:
         raise ParameterError(f"runs is {runs!r}; give a whole number from 1 on.")
+    if isinstance(algorithms, ExpertsAlgorithm):
+        raise ParameterError(f"algorithms is one algorithm, {algorithms.name}; give a list of them.")
     if not algorithms:
         raise ParameterError("algorithms is empty; give at least one.")
     repeated = [algorithm for algorithm in algorithms for _ in range(runs)]

@@ -158,3 +158,11 @@ def test_the_information_bound_sums_the_two_inequalities_of_lemma_2(p, delta):
         budget += (p * w + delta) / 3
     recursion = 20 * p**2 * 6 * budget + stages * 20 * p * delta  # all D at once, as late as can be
     assert information_bound(stages, p, epsilon, delta) == pytest.approx(recursion, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("stages", "p", "epsilon", "delta"), [(None, 1, 0.1, 0), (3, 2, 0.1, 0), (3, 1, "1", 0), (3, 1, 0.1, -1)]
+)
+def test_the_information_bound_names_a_bad_argument(stages, p, epsilon, delta):
+    with pytest.raises(ParameterError, match=r"^(stages|p|epsilon|delta) is .*; give a "):
+        information_bound(stages, p, epsilon, delta)

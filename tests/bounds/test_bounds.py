@@ -264,3 +264,16 @@ def test_theorem_b_is_theorem_2_on_long_streams(dimension, epsilon, log_horizon,
         assert learning.theorem_2.unmet(s) is None
         difference = learning.theorem_b.log_value(s) - learning.theorem_2.log_value(s)
         assert -math.log(2) < difference <= 2 / 3 * math.log(2) + 1e-9
+
+
+@each(EVERY)
+@pytest.mark.parametrize("dimension", [31, 1100, 10**23])
+def test_no_value_where_not_even_its_logarithm_is_a_number(bound, dimension):
+    """Would catch infinite bounds, which no JSON holds, and hours of arithmetic on the paper's constants."""
+    value = bound(Setting(1000.0, 0.01, 7.0, dimension))
+    assert value is None or math.isfinite(getattr(value, "log10", value))
+
+
+def test_a_bound_is_asked_for_with_a_setting():
+    with pytest.raises(ParameterError, match=r"setting is 1000; give a bounds\.Setting"):
+        learning.lit88(1000)

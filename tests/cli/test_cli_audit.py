@@ -153,3 +153,9 @@ def test_what_cannot_be_audited_ends_with_2(arguments, message):
     result = reticent("audit", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert message in " ".join(result.stderr.split())
+
+
+def test_an_option_that_would_change_nothing_is_refused():
+    result = reticent("audit", "dartboard", "--runs", "200")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--runs is for --statistical; add it, or leave --runs out." in result.stderr

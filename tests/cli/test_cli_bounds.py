@@ -105,6 +105,7 @@ def test_figure_1_with_measured_mistakes(here):
         (["learning", "--delta", "1"], "--delta is 1.0; give a number in [0, 1)"),
         (["learning", "--delta", "nan"], "--delta is nan"),
         (["nothing"], "is not one of"),
+        (["experts", "--horizon", "10", "--best-loss", "11"], "--best-loss is 11, more than the rounds"),
     ],
 )
 def test_usage_is_checked(here, arguments, words):
@@ -130,3 +131,10 @@ def test_what_cannot_be_ends_with_2(here, arguments, words):
     assert result.exit_code == 2
     assert words in only_sentence(result.stderr)
     assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("topic", ["learning", "prediction"])
+def test_a_huge_dimension_leaves_out_what_has_no_number(topic):
+    result = reticent("bounds", topic, "--dimension", "1100", "--json", "-")
+    assert result.exit_code == 0
+    assert any(bound["value"] is None and "d <= " in bound["unmet"] for bound in json.loads(result.stdout)["bounds"])

@@ -1,6 +1,7 @@
 """Would catch: what only a real process shows: exit codes, pipes, missing packages, what an import drags along."""
 
 import os
+import shlex
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import pytest
 
 import reticent as rt
 from cli.commands import reticent, some_losses, write_csv
+from reticent.cli.app import app
 
 
 def python(*arguments, **options):
@@ -74,3 +76,13 @@ def test_help_has_an_example(command):
 
 def test_an_unknown_command_ends_with_2():
     assert reticent("guess").exit_code == 2
+
+
+@pytest.mark.parametrize("name", sorted(app.commands))
+def test_the_examples_of_a_help_text_are_commands(name):
+    """Would catch: text that slipped into an example, and options that are gone."""
+    shown = [line for line in (app.commands[name].epilog or "").splitlines() if line.startswith("  ")]
+    for example in "\n".join(shown).replace("\\\n", " ").splitlines():
+        program, command, *arguments = shlex.split(example)
+        assert (program, command) == ("reticent", name)
+        app.commands[name].make_context(name, arguments)

@@ -64,3 +64,8 @@ def test_expected_losses_are_those_of_multiplicative_weights_and_within_the_boun
     bound = one.regret_bound(rounds, least)
     assert bound == pytest.approx((rate * least + math.log(4)) * batch / -math.expm1(-rate * batch) - least)
     assert expected - least <= bound
+
+
+def test_a_horizon_that_nothing_fits_is_named() -> None:
+    with pytest.raises(rt.errors.ParameterError, match="a horizon of 1000000000000000000000; give a larger epsilon"):
+        LazyToPrivate(3, 1.0, horizon=10**21)

@@ -16,8 +16,10 @@ from reticent.experts import (
     GeometricTimes,
     GuardedEpochs,
     Hedge,
+    LazyToPrivate,
     PrivateHedge,
     ScheduledHedge,
+    ShrinkingDartboard,
     Subsampled,
     auto,
     registry,
@@ -32,7 +34,7 @@ ADVERSARY = SignGuessing(COLUMNS)
 #: Those whose oblivious bound, with its constants, says something at a length that a test can play.
 PROVED = {
     "dartboard": (1.0, ROUNDS),
-    "dartboard-paper": (10.0, 25_000),  # at epsilon = 1 it says something from T = 2e5 on: docs/adaptive.md
+    "dartboard-paper": (10.0, 25_000),  # at epsilon = 1 it says something from T = 2e5 on: docs/lower-bounds.md
     "doubling": (1.0, ROUNDS),
     "lazy-to-private": (1.0, ROUNDS),
     "scheduled-hedge": (1.0, ROUNDS),
@@ -169,6 +171,10 @@ def test_oblivious_bounds_by_hand() -> None:
     assert found is not None
     assert found.value == min(math.log(10) / -math.expm1(-eta), math.log(10) / eta + eta * 125)
     assert hedge.regret_bound(1001, 0.0) is None
+    for rival in (LazyToPrivate(10, 1.0, 1e-6, horizon=1000), ShrinkingDartboard(10, 1.0, 1e-6, horizon=1000)):
+        found = oblivious_bound(rival, 1000)
+        assert found is not None
+        assert (found.value, found.condition) == (rival.regret_bound(1000, 0.0), "the cap is not reached")
     inner = Dartboard(10, 1.0, 1e-6, horizon=1000)
     subsampled = oblivious_bound(Subsampled(inner, 0.5), 1000)
     assert subsampled is not None
@@ -216,3 +222,9 @@ def test_the_papers_constants_give_a_bound_for_the_papers_noise() -> None:
     bound = oblivious_bound(algorithm, 1000)
     assert bound is not None
     assert bound.value == pytest.approx(expected + 1)
+
+
+@pytest.mark.parametrize(("algorithm", "adversary"), [(None, SignGuessing(3)), (auto(8, 1.0), None)])
+def test_what_cannot_play_is_named(algorithm: Any, adversary: Any) -> None:
+    with pytest.raises(ParameterError, match="None is no "):
+        play_adaptively(algorithm, adversary, 5)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -149,3 +150,10 @@ def test_a_learner_without_a_promise_makes_a_predictor_without_one() -> None:
     assert not predictor.privacy.private
     with pytest.raises(ParameterError, match="give a learner with its parameters"):
         HypothesisPredictor(learning.auto)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("auto", [rt.learning.auto, rt.prediction.auto])
+@pytest.mark.parametrize("delta", [-1.0, float("nan"), 1.0, "1e-6", None, True])
+def test_a_delta_that_is_none_is_refused_even_where_it_is_not_needed(auto: Any, delta: Any) -> None:
+    with pytest.raises(ParameterError, match="delta is "):
+        auto(Points(5), 1.0, delta)

@@ -93,3 +93,13 @@ def test_columns_that_cannot_be(columns, sentence):
 def test_a_label_alone_is_no_example():
     with pytest.raises(ParameterError, match="x is no column"):
         open_labelled(pd.DataFrame({"y": [0, 1]}))
+
+
+def test_a_first_round_is_not_lost_as_a_header(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text("137,0\n7,1\n")
+    with pytest.raises(InputError, match=r"s\.csv: the columns are called '137', '0', as if the header were a round"):
+        open_labelled(path)
+    assert [e for _, block in open_labelled(path, x=["137"], y="0").blocks() for e in block] == [(7, True)]
+    path.write_text("0,1\n7,1\n")
+    assert [e for _, block in open_labelled(path).blocks() for e in block] == [(7, True)]

@@ -82,7 +82,7 @@ FILES: dict[str, tuple[Callable[[], object], str]] = {
     "CSV called Parquet": (lambda: _empty("l.parquet", b"a,b\n0,1\n0,1\n0,1\n"), NOT_PARQUET),
     "Parquet without rows": (
         lambda: _write_parquet(NUMBERS[:0]),
-        "l.parquet: there are no rows; give at least one round of losses.",
+        "l.parquet: there are no rows; give at least one round.",
     ),
     "null in Parquet": (
         lambda: _write_parquet(pa.table({"a": [0.0] * 5, "b": [0.0, 1.0, 0.5, None, None]})),
@@ -110,7 +110,7 @@ FILES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "npy without rows": (
         lambda: _npy(np.zeros((0, 2))),
-        "l.npy: there are no rows; give at least one round of losses.",
+        "l.npy: there are no rows; give at least one round.",
     ),
 }
 
@@ -152,7 +152,7 @@ def _dimensions(n: int) -> str:
 
 
 MISSING = "the value is missing; fill it in or leave the row out."
-NO_ROWS = "the losses: there are no rows; give at least one round of losses."
+NO_ROWS = "the losses: there are no rows; give at least one round."
 NO_COLUMNS = "the losses: there are no columns; give one column for each expert."
 TOO_LARGE = "is too large for a float64; keep to 2**53 in absolute value."
 FORMS = "give a 2-D array, a data frame, an Arrow table, an iterator of such blocks, or the path of a file."
@@ -211,7 +211,7 @@ CALLS: dict[str, tuple[object, str]] = {
     "bytes": (b"0,1", f"the losses: an object of type bytes is no table; {FORMS}"),
     "pandas with a name twice": (
         pd.DataFrame([[0, 1]], columns=["a", "a"]),
-        "the losses: the name 'a' occurs 2 times; give every expert its own name.",
+        "the losses: the name 'a' occurs 2 times; give each its own name.",
     ),
     "pandas with text": (
         FRAME.assign(b=[0.5, "late", 1]),
@@ -263,7 +263,7 @@ CALLS: dict[str, tuple[object, str]] = {
     ),
     "Arrow with a name twice": (
         pa.table([[0.5], [0.5]], names=["a", "a"]),
-        "the losses: the name 'a' occurs 2 times; give every expert its own name.",
+        "the losses: the name 'a' occurs 2 times; give each its own name.",
     ),
     "Arrow with null": (
         pa.table({"a": [True, None]}),
@@ -290,7 +290,7 @@ def _frames(*columns: str) -> Iterator[pd.DataFrame]:
 @pytest.mark.parametrize(
     ("blocks", "sentence"),
     [
-        (lambda: iter([]), "the losses: there are no blocks; give at least one round of losses."),
+        (lambda: iter([]), "the losses: there are no blocks; give at least one round."),
         (lambda: iter([np.zeros((0, 2))]), NO_ROWS),
         (
             lambda: iter([np.zeros((1, 3)), np.zeros((1, 4))]),
@@ -335,7 +335,7 @@ def test_errors_of_the_users_own_iterator_pass_through() -> None:
     ("names", "sentence"),
     [
         (["a"], "names: 1 given for the 2 columns of the losses; give one for each column."),
-        (["a", "a"], "names: the name 'a' occurs 2 times; give every expert its own name."),
+        (["a", "a"], "names: the name 'a' occurs 2 times; give each its own name."),
     ],
 )
 def test_malformed_names(names: list[str], sentence: str) -> None:

@@ -20,14 +20,14 @@ TEXT_FILES: dict[str, tuple[str, bytes, str]] = {
     "empty file": (
         "l.csv",
         b"",
-        "l.csv: this is empty; write a header line with the experts' names, then a line a round.",
+        "l.csv: this is empty; write a header line with the columns' names, then a line a round.",
     ),
-    "no rows": ("l.csv", b"a,b\n", "l.csv: there are no rows below the header; give at least one round of losses."),
-    "empty header": ("l.csv", b"\n0,1\n", "l.csv, line 1: the header is empty; write the experts' names there."),
+    "no rows": ("l.csv", b"a,b\n", "l.csv: there are no rows below the header; give at least one round."),
+    "empty header": ("l.csv", b"\n0,1\n", "l.csv, line 1: the header is empty; write the columns' names there."),
     "name twice": (
         "l.csv",
         b"a,b,a\n0,1,0\n",
-        "l.csv, line 1: the name 'a' occurs 2 times; give every expert its own name.",
+        "l.csv, line 1: the name 'a' occurs 2 times; give each its own name.",
     ),
     "index without a name": (
         "l.csv",
@@ -38,7 +38,7 @@ TEXT_FILES: dict[str, tuple[str, bytes, str]] = {
         "l.csv",
         b"0.5,1\n0,1\n",
         "l.csv, line 1: the header holds only numbers and would be lost as a round; "
-        "write a header line with the experts' names above it.",
+        "write a header line with the columns' names above it.",
     ),
     "UTF-16": ("l.csv", ENCODED_16, "l.csv, line 1: the header is not UTF-8 text; give CSV in UTF-8."),
     "carriage returns in the header": (

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from numbers import Real
 from typing import Any, ClassVar
 
 from reticent.classes import HypothesisClass, Instance
 from reticent.errors import ParameterError
+from reticent.experts.base import is_real
 from reticent.learning import OnlineLearner, OnlineLearningAlgorithm
 from reticent.privacy import Component, PrivacyStatement, amplify
 from reticent.randomness import Source
@@ -86,8 +86,10 @@ class AmplifiedByDummies(OnlineLearningAlgorithm):
     def __post_init__(self) -> None:
         if not isinstance(self.inner, OnlineLearningAlgorithm):
             raise ParameterError(f"{self.inner!r} is no learner with its parameters; give one, such as PointLearner.")
-        if isinstance(self.gamma, bool) or not isinstance(self.gamma, Real) or not 0 < self.gamma <= 1:
+        if not is_real(self.gamma) or not 0 < self.gamma <= 1:
             raise ParameterError(f"gamma is {self.gamma!r}; give a number in (0, 1].")
+        if not isinstance(self.gamma, Fraction):
+            object.__setattr__(self, "gamma", float(self.gamma))
         if not isinstance(self.dummy, tuple) or len(self.dummy) != 2:
             raise ParameterError(f"the dummy is {self.dummy!r}; give a pair (instance, label).")
         object.__setattr__(self, "hypothesis_class", self.inner.hypothesis_class)

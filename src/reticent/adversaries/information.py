@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from reticent.errors import ParameterError
+from reticent.experts.base import is_real
+
 __all__ = ["LARGEST_EPSILON", "information_bound", "largest_insertion"]
 
 #: The proof needs likelihood ratios within 1/8 of 1.
@@ -49,6 +52,11 @@ def information_bound(stages: int, p: float | Fraction, epsilon: float, delta: f
     >>> information_bound(59, 1, 0.01) < 0.25 < information_bound(60, 1, 0.01)
     True
     """
+    for name, value in (("stages", stages), ("p", p), ("epsilon", epsilon), ("delta", delta)):
+        if not is_real(value) or not value >= 0:
+            raise ParameterError(f"{name} is {value!r}; give a number from 0 on.")
+    if p > 1:
+        raise ParameterError(f"p is {p!r}; give a probability.")
     if epsilon > LARGEST_EPSILON:
         return math.inf
     p = float(p)

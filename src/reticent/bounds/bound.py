@@ -163,6 +163,8 @@ class Bound:
 
     def unmet(self, setting: Setting) -> str | None:
         """The first condition that the setting fails, in words."""
+        if not isinstance(setting, Setting):
+            raise ParameterError(f"setting is {setting!r}; give a bounds.Setting.")
         return next((words for words, holds in self.requires if not holds(setting)), None)
 
     def __call__(self, setting: Setting) -> Value | None:

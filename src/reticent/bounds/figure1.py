@@ -13,6 +13,7 @@ from reticent.bounds.bound import Bound, Setting, Value, as_json
 from reticent.bounds.learning import dss24_upper, lwy24_lower, lwy24_upper, theorem_1
 from reticent.bounds.measured import Measured, measure
 from reticent.errors import ParameterError
+from reticent.experts.base import is_real
 
 __all__ = ["Figure1", "Regime", "figure1", "regimes"]
 
@@ -151,9 +152,9 @@ def figure1(log_horizon: float = 1000.0, epsilon: float = 0.01, *, runs: int = 0
     >>> {name: f"{value:.0f}" for name, value in figure.at(figure.regimes[3]).items()}
     {'LWY24 upper': '1000000', 'DSS24 upper': '1000000', 'LWY24 lower': '9', 'Theorem 1': '10000'}
     """
-    if not 20 <= log_horizon <= 1e6:
+    if not is_real(log_horizon) or not 20 <= log_horizon <= 1e6:
         raise ParameterError(f"log_horizon is {log_horizon!r}; give ln T from 20 to 1e6, for the six regimes.")
-    if not 0 < epsilon <= 0.01:
+    if not is_real(epsilon) or not 0 < epsilon <= 0.01:
         raise ParameterError(f"epsilon is {epsilon!r}; give at most 0.01, which Theorem 1 is about.")
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 0:
         raise ParameterError(f"runs is {runs!r}; give a whole number from 0 on.")

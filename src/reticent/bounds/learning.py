@@ -37,6 +37,7 @@ _SQUARE: Condition = (
 )
 _TWO: Condition = ("d >= 2", lambda s: s.dimension >= 2)
 _NOT_LARGE: Condition = ("delta <= 1 / ln T", lambda s: s.log_inverse_delta >= ln(s.log_horizon) - _SLACK)
+_FITS: Condition = ("d <= 1000, or not even the logarithm fits a double", lambda s: s.dimension <= 1000)
 
 
 @stated(
@@ -135,11 +136,11 @@ def lwy24_upper(s: Setting) -> float:
     who="their learner",
     where=_CLASS,
     constants="the constant and logarithmic factors are open, and taken as 1",
-    requires=(DELTA,),
+    requires=(DELTA, _FITS),
 )
 def gl21(s: Setting) -> float:
     """Every Littlestone class has a private learner whose mistakes grow with ln T only."""
-    return 8 * _two_to(s.dimension) * math.log(2) + ln(s.log_horizon + s.log_inverse_delta) - math.log(s.epsilon)
+    return 8 * 2.0**s.dimension * math.log(2) + ln(s.log_horizon + s.log_inverse_delta) - math.log(s.epsilon)
 
 
 @stated(
@@ -150,11 +151,11 @@ def gl21(s: Setting) -> float:
     who="their learner, also on adaptive streams",
     where=_CLASS,
     constants="the constant factor and c are open, and taken as 1",
-    requires=(DELTA,),
+    requires=(DELTA, _FITS),
 )
 def lwy25(s: Setting) -> float:
     """The same on adaptive streams."""
-    return _two_to(s.dimension) * math.log(2) + ln(s.log_horizon + s.log_inverse_delta) - math.log(s.epsilon)
+    return 2.0**s.dimension * math.log(2) + ln(s.log_horizon + s.log_inverse_delta) - math.log(s.epsilon)
 
 
 @stated(
@@ -256,11 +257,6 @@ def _phases(s: Setting, d: int) -> float:
     rounds = log_sum(math.log(2), math.log(s.epsilon) + s.log_horizon - math.log(d))  # ln(2 + epsilon T / d)
     of_privacy = math.log(d / s.epsilon) + 2 / 3 * math.log(rounds)
     return min(s.log_horizon, of_privacy, math.log(d) + s.log_inverse_delta)
-
-
-def _two_to(x: float) -> float:
-    """2^x; infinite where that does not fit a double."""
-    return 2.0**x if x < 1024 else math.inf
 
 
 #: In the order of their years.

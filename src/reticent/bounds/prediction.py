@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from reticent.bounds.bound import Condition, Setting, stated
 from reticent.bounds.conditions import AT_MOST_ONE, DELTA, DIMENSION, POINTS, ln
+from reticent.errors import ParameterError
 from reticent.prediction import Constants, PointPredictor, PowerOfTen
 
 __all__ = [
@@ -25,6 +26,24 @@ _CLASS = "classes of dimension d"
 _BELOW: Condition = ("delta < 1/10", lambda s: s.log_inverse_delta > math.log(10))
 _DRAWN: Condition = ("delta >= 1e-100, or the shares of it cannot be drawn", lambda s: s.delta >= 1e-100)
 _PAPER = (AT_MOST_ONE, DELTA, _BELOW)
+
+#: 2^((d + 1)^2) fits a double.
+_LARGEST_DIMENSION = 30
+_FITS: Condition = (
+    f"d <= {_LARGEST_DIMENSION}, or not even the logarithm fits a double",
+    lambda s: s.dimension <= _LARGEST_DIMENSION,
+)
+
+
+def _has_shares(s: Setting) -> bool:
+    try:
+        Constants.paper(s.dimension, s.epsilon, s.delta)
+    except ParameterError:
+        return False
+    return True
+
+
+_SHARES: Condition = ("a smaller d, or a larger delta: the shares of delta cannot be drawn", _has_shares)
 
 
 @stated(
@@ -79,12 +98,11 @@ def name_and_shame(s: Setting) -> float:
     who="LittlestonePredictor",
     where=_CLASS,
     constants="c is open, and taken as 1",
-    requires=_PAPER,
+    requires=(*_PAPER, _FITS),
 )
 def theorem_3(s: Setting) -> float:
     """Every Littlestone class can be predicted with mistakes that do not grow with T."""
-    power = (s.dimension + 1) ** 2
-    return (2.0**power if power < 1024 else math.inf) * math.log(2) + _logarithms(s)
+    return 2.0 ** ((s.dimension + 1) ** 2) * math.log(2) + _logarithms(s)
 
 
 @stated(
@@ -111,7 +129,7 @@ def theorem_3_arithmetic(s: Setting) -> float:
     where=_CLASS,
     quantity="mistakes, with probability 1 - delta",
     constants="C_0, C_1 and C are open, and taken as 1, which is too small for Lemma 6",
-    requires=(*_PAPER, DIMENSION, _DRAWN),
+    requires=(*_PAPER, DIMENSION, _DRAWN, _FITS, _SHARES),
 )
 def theorem_3_constants(s: Setting) -> float:
     """The number that Theorem 3's own constants give, before `Combine`."""
@@ -127,7 +145,7 @@ def theorem_3_constants(s: Setting) -> float:
     where=_CLASS,
     quantity="mistakes, with probability 1 - delta",
     constants="C_0, C_1 and C are open, and taken as 1, which is too small for Lemma 6",
-    requires=(*_PAPER, DIMENSION, _DRAWN),
+    requires=(*_PAPER, DIMENSION, _DRAWN, _FITS, _SHARES),
 )
 def theorem_3_arithmetic_constants(s: Setting) -> float:
     """The number that the same constants give when the delays add up."""

@@ -9,6 +9,7 @@ from typing import Any
 from reticent.bounds.bound import Bound, Setting, Value, as_json
 from reticent.bounds.learning import cln24_lower, dss24_lower, lwy24_lower, theorem_1
 from reticent.errors import ParameterError
+from reticent.experts.base import is_real
 
 __all__ = ["Table1", "Table1Row", "table1"]
 
@@ -94,7 +95,7 @@ def table1(log_horizon: float = 1000.0, epsilon: float = 0.01) -> Table1:
     LWY24      {1, 2, 3}  all           ln ln T         9.21034
     Theorem A  {1, 2, 3}  all           (ln T)^(2/3)    10000
     """
-    if not log_horizon >= 4:
+    if not is_real(log_horizon) or not log_horizon >= 4:
         raise ParameterError(f"log_horizon is {log_horizon!r}; give at least 4, so that 1 / ln T is at most 1/4.")
     setting = Setting(log_horizon, epsilon, math.log(log_horizon))
     rows = (

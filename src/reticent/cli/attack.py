@@ -46,7 +46,10 @@ Example: what a private learner of three points cannot avoid
 \b
 Example: two learners of thresholds, of Littlestone dimension 6
   reticent attack tree --class thresholds:63 \\
-    rows = [(chosen.opponent, "epsilon", "delta", "mean", "95 % interval", *chosen.columns)]
+      --against guarded-epochs,soa
+\b
+Example: algorithms for experts, against an adversary that sees their choices
+  reticent attack sign --epsilon 1 --delta 1e-6 --rounds 10000 --runs 5
 """
 
 Play = Callable[[Source], Outcome]

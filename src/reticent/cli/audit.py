@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import click
+from click.core import ParameterSource
 
 from reticent.audit import ExactAudit, ShippedAudit, StatisticalAudit, shipped_audits, statistical, ties
 from reticent.audit.processes import in_processes
@@ -19,8 +20,8 @@ __all__ = ["audit"]
 
 _HELP = """Check the privacy claims of the shipped code by running it.
 
-NAME is a mechanism (above-threshold, exponential, mirror, ...), an algorithm (dartboard, guarded-epochs, ...), a
-learner or a predictor; all of them unless given.
+NAME is a mechanism (above-threshold, mirror, ...), an experts algorithm (guarded-epochs, tree-ftpl, ...), a learner
+(point-learner, ...) or a predictor (point-predictor, ...); all of them unless given. A wrong one lists them all.
 
 --exact (the default) runs tiny versions of each on every stream of three or four rounds, enumerates every outcome of
 the noise with its probability, and compares all neighbouring pairs. What may be seen is more than what is released:
@@ -93,6 +94,10 @@ def audit(
     json_file: Path | None,
 ) -> None:
     """See _HELP."""
+    if not sampled:
+        for name in ("runs", "confidence", "seed"):
+            if click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT:
+                raise click.UsageError(f"--{name} is for --statistical; add it, or leave --{name} out.")
     rows = [row for row in shipped_audits() if not names or row.name in names] if exact or not sampled else []
     sizes = [(relation, *one) for relation in RELATIONS for one in _algorithms(relation)] if sampled else []
     sizes = [size for size in sizes if not names or size[1] in names]

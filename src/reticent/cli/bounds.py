@@ -118,6 +118,8 @@ def bounds(
     if plot_file is not None:
         drawing.require_matplotlib()
     length = _log_horizon(horizon, log_horizon)
+    if best_loss and math.log(best_loss) > length + 1e-9:
+        raise click.UsageError(f"--best-loss is {best_loss:g}, more than the rounds; give at most one a round.")
     writers: dict[Path, outputs.Writer] = {}
     if topic == "table1":
         small = 0.01 if epsilon is None else epsilon

@@ -80,7 +80,8 @@ def _columns(context: click.Context, parameter: click.Parameter, value: str | No
     "--learner",
     type=click.Choice(learner_names()),
     metavar="NAME",
-    help=f"One of {', '.join(learner_names())}; soa promises no privacy.  [default: auto]",
+    help=f"One of {', '.join(learner_names())}; soa promises no privacy, and name-and-shame publishes a part delta "
+    "of the records.  [default: auto]",
 )
 @click.option(
     "--predictor",

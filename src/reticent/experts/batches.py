@@ -107,7 +107,10 @@ class BatchParameters(ABC):
                     if affordable(cap, eta * neighbours.score_range, epsilon - coin, delta):
                         least, best = bound, (coin, batch, cap)
         if best is None:
-            raise ParameterError(f"no setting fits epsilon = {epsilon:g} with {n_experts} experts.")
+            raise ParameterError(
+                f"no setting fits epsilon = {epsilon:g} with {n_experts} experts and a horizon of {horizon}; give a "
+                "larger epsilon, a delta above 0, or a shorter horizon."
+            )
         coin, batch, cap = best
         # The exact accounting allows a somewhat larger rate than the search did.
         left = float(Fraction(epsilon) - Fraction(coin)) * (1 - 1e-12)

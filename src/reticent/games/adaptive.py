@@ -96,6 +96,12 @@ def play_adaptively(
     >>> game.best_loss, game.regret.at_least(0.95) > 1900, game.replayed.mean < 100
     (0.0, True, True)
     """
+    if not isinstance(algorithm, ExpertsAlgorithm):
+        raise ParameterError(f"{algorithm!r} is no experts algorithm; give one, such as experts.auto(8, 1.0).")
+    if not isinstance(adversary, AdaptiveAdversary):
+        raise ParameterError(
+            f"{adversary!r} is no adaptive adversary; give one, such as adversaries.SignGuessing(3)."
+        )
     if algorithm.n_experts != adversary.n_experts:
         raise ParameterError(
             f"the adversary has {adversary.n_experts} experts and the algorithm {algorithm.n_experts}; make the "

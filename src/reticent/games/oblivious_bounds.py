@@ -10,8 +10,10 @@ from reticent.experts import (
     Doubling,
     ExpertsAlgorithm,
     GeometricTimes,
+    LazyToPrivate,
     PrivateHedge,
     ScheduledHedge,
+    ShrinkingDartboard,
     SparseVectorExperts,
     Subsampled,
     tuning,
@@ -58,6 +60,8 @@ def oblivious_bound(algorithm: ExpertsAlgorithm, rounds: int) -> ObliviousBound 
     -----
     - `Dartboard`: Li and Ye, Lemma 3.5 with its constants (`Dartboard.regret_bound`). With the paper's parameters the
       cap is reached with probability at most 1 / T (Lemma 3.3), which costs 1; otherwise it is taken as not reached.
+    - `ShrinkingDartboard`, `LazyToPrivate`: ln(N) B / (1 - exp(-eta B)) for batches of B (docs/proofs/rivals.md,
+      section 1); the cap is taken as not reached.
     - `Doubling`: that of its first phase, while it lasts.
     - `SparseVectorExperts`: K + 1 intervals, each with a loss of at most D = tau + 1 + 2 m ln(T) / eps1 but for a
       chance of 1 / T, which costs 1 (after Asi, Feldman, Koren and Talwar, ICML 2023); the cap is taken as not
@@ -94,6 +98,8 @@ def oblivious_bound(algorithm: ExpertsAlgorithm, rounds: int) -> ObliviousBound 
         return None
     if isinstance(algorithm, PrivateHedge):
         return ObliviousBound(bound, "Hedge at this eta", "nothing: it holds on adaptive streams too")
+    if isinstance(algorithm, ShrinkingDartboard | LazyToPrivate):
+        return ObliviousBound(bound, "Hedge on batches", "the cap is not reached")
     if not isinstance(algorithm, Dartboard):
         return ObliviousBound(bound, "its own")
     if algorithm.parameters == "paper":

@@ -81,7 +81,9 @@ class NameAndShameLearner(OnlineLearningAlgorithm):
             epsilon=0.0,
             delta=self.delta,
             neighbours=Neighbours("replace-one", self.rounds_per_person),
-            components=(Component("publication", 0.0, self.delta, "this part of the records is published"),),
+            components=(
+                Component("publication", 0.0, self.delta, f"the part {self.delta:g} of the records is published"),
+            ),
             adaptive=True,
             released=RELEASED,
             assumption=ONE_RECORD_A_ROUND,

@@ -174,7 +174,7 @@ class PointLearner(OnlineLearningAlgorithm):
             neighbours=Neighbours("replace-one", m),
             components=(
                 Component("mistakes", float(self.watch_epsilon), 0.0, "AboveThreshold, one-sided noise"),
-                Component("draw", float(m * self.eta), 0.0, "votes; twice this where no mistake comes or goes"),
+                Component("draw", float(m * self.eta), 0.0, "votes; twice this where the share above is not spent"),
             ),
             adaptive=True,
             released=RELEASED,

@@ -86,7 +86,7 @@ class MajorityPredictor(OnlinePredictionAlgorithm):
         object.__setattr__(self, "delta", check_number("delta", self.delta, 1e-100, 0.5))
         check_whole("horizon", self.horizon)
         failure = self.delta if self.failure is None else self.failure
-        object.__setattr__(self, "failure", check_number("failure", failure, 0, 1))
+        object.__setattr__(self, "failure", check_number("failure", failure, 1e-300, 1))
         if self.rule is None:
             best = best_vote_rule(Fraction(self.epsilon), Fraction(self.delta), self.bounds)
             object.__setattr__(self, "rule", best)

@@ -150,7 +150,7 @@ class PointPredictor(OnlinePredictionAlgorithm):
             self.epsilon,
             self.delta,
             (
-                _component("selection", self.selection, "one instance out of the first mistakes of 0"),
+                _component("selection", self.selection, "one instance out of the first with label 1"),
                 _component("acceptance", noise, "truncated Laplace noise on the count of right labels"),
                 _component("mirror", schedule, "when the instance begins to be predicted"),
             ),

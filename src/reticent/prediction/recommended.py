@@ -5,6 +5,7 @@ from __future__ import annotations
 from reticent import learning
 from reticent.classes import HypothesisClass, OracleClass, Points
 from reticent.errors import ParameterError
+from reticent.experts.base import is_real
 from reticent.learning import PointLearner
 from reticent.prediction.base import OnlinePredictionAlgorithm
 from reticent.prediction.hypotheses import HypothesisPredictor
@@ -60,6 +61,8 @@ def auto(
     ('HypothesisPredictor', 'MajorityPredictor')
     """
     check_class(hypothesis_class)
+    if not is_real(delta) or not 0 <= delta < 1:  # pure predictors do not look at it
+        raise ParameterError(f"delta is {delta!r}; give a number in [0, 1), far below 1 / rounds.")
     if isinstance(hypothesis_class, Points):
         learner = PointLearner(hypothesis_class, epsilon, horizon=horizon, rounds_per_person=rounds_per_person)
         if delta > 0 and rounds_per_person == 1:

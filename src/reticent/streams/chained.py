@@ -32,7 +32,7 @@ class ChainedStream(LossStream):
         self._parts = (open_block(block, f"block {k} of {source}") for k, block in enumerate(blocks, start=1))
         first = next(self._parts, None)
         if first is None:
-            raise InputError(f"{source}: there are no blocks; give at least one round of losses.")
+            raise InputError(f"{source}: there are no blocks; give at least one round.")
         super().__init__(source, first.n_experts, names=first.names)
         self._part = first
         self._part_names = first.names

@@ -37,7 +37,7 @@ def open_labelled(data: object, x: Sequence[str] | None = None, y: str | None = 
     Raises
     ------
     InputError
-        For data that cannot be opened.
+        For data that cannot be opened, and for a header that would be lost as a round.
     ParameterError
         For a column that is not there.
 
@@ -54,7 +54,17 @@ def open_labelled(data: object, x: Sequence[str] | None = None, y: str | None = 
     if table.names is None:
         several = table.n_experts > 2
         table.rename([*(f"x{j + 1}" if several else "x" for j in range(table.n_experts - 1)), "y"])
+    elif x is None and y is None and _looks_like_a_round(table.names):
+        raise InputError(
+            f"{table.source}: the columns are called {', '.join(map(repr, table.names))}, as if the header were a "
+            "round; write a header line above it, or name the columns of x and y."
+        )
     return LabelledStream(table, x, y)
+
+
+def _looks_like_a_round(names: tuple[str, ...]) -> bool:
+    # Arrays written through a data frame have the header 0, 1, .., N - 1.
+    return all(map(str.isdecimal, names)) and names != tuple(map(str, range(len(names))))
 
 
 class LabelledStream:

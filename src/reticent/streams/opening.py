@@ -58,7 +58,7 @@ def open_losses(data: object, *, names: Sequence[str] | None = None, block_bytes
         raise ParameterError(f"block_bytes is {block_bytes!r}; give a whole number of at least 1.")
     stream = _open(data, block_bytes)
     if stream.rounds == 0:
-        raise InputError(f"{stream.source}: there are no rows; give at least one round of losses.")
+        raise InputError(f"{stream.source}: there are no rows; give at least one round.")
     if names is not None:
         stream.rename(names)
     return stream

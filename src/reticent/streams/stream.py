@@ -67,7 +67,7 @@ class LossStream(ABC):
             rows += len(block)
             yield block
         if rows == 0:
-            raise InputError(f"{self.source}: there are no rows; give at least one round of losses.")
+            raise InputError(f"{self.source}: there are no rows; give at least one round.")
 
     @abstractmethod
     def read(self) -> Iterator[Block]:
@@ -102,5 +102,5 @@ def distinct_names(names: Sequence[object], source: str) -> tuple[str, ...]:
     known = tuple(str(name) for name in names)
     name, times = Counter(known).most_common(1)[0]
     if times > 1:
-        raise InputError(f"{source}: the name {name!r} occurs {times} times; give every expert its own name.")
+        raise InputError(f"{source}: the name {name!r} occurs {times} times; give each its own name.")
     return known

@@ -49,7 +49,7 @@ class TextStream(LossStream):
         self._parse = parser()
         first = next(chunks, None)
         if first is None:
-            raise InputError(f"{source}: there are no rows below the header; give at least one round of losses.")
+            raise InputError(f"{source}: there are no rows below the header; give at least one round.")
         self._chunks = chain([first], chunks)
 
     def read(self) -> Iterator[Block]:
@@ -95,7 +95,7 @@ def _whole_lines(open_file: Callable[[], AbstractContextManager[BinaryIO]], size
 def _header(line: bytes, source: str, delimiter: str) -> list[str]:
     if not line:
         raise InputError(
-            f"{source}: this is empty; write a header line with the experts' names, then a line a round."
+            f"{source}: this is empty; write a header line with the columns' names, then a line a round."
         )
     try:
         text = line.decode("utf-8-sig").rstrip("\r\n")
@@ -109,7 +109,7 @@ def _header(line: bytes, source: str, delimiter: str) -> list[str]:
             "every line with a line feed."
         ) from None
     if not any(names):
-        raise InputError(f"{source}, line 1: the header is empty; write the experts' names there.")
+        raise InputError(f"{source}, line 1: the header is empty; write the columns' names there.")
     if not all(names):
         raise InputError(
             f"{source}, line 1: column {names.index('') + 1} has no name; name it, "
@@ -123,7 +123,7 @@ def _header(line: bytes, source: str, delimiter: str) -> list[str]:
     if _looks_like_losses(names):
         raise InputError(
             f"{source}, line 1: the header holds only numbers and would be lost as a round; "
-            "write a header line with the experts' names above it."
+            "write a header line with the columns' names above it."
         )
     return names
 

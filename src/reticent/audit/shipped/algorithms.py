@@ -72,11 +72,11 @@ def algorithm_audits(relation: str) -> Iterator[ShippedAudit]:
     loose_vector = SparseVectorExperts(2, 1.0, 0.05, redraws=4, delay=-60.0, threshold_share=0.05, **tiny)
     yield _algorithm("sparse-vector", "delta", loose_vector, few, rounds=4, mass=1e-15)
 
-    yield _algorithm("shrinking-dartboard", "each round", _shrinking(relation, 1, 1, EqualRates(_ONE, 2)))
+    yield _algorithm("shrinking-dartboard", "one round", _shrinking(relation, 1, 1, EqualRates(_ONE, 2)))
     often = _shrinking(relation, 0.05, 1, EqualRates(Fraction(3), 1))
-    yield _algorithm("shrinking-dartboard", "the cap is reached", often)
+    yield _algorithm("shrinking-dartboard", "the cap", often)
     batches = _shrinking(relation, 0.25, 2, EqualRates(_ONE, 2))
-    yield _algorithm("shrinking-dartboard", "batches of two rounds", batches, rounds=4)
+    yield _algorithm("shrinking-dartboard", "batches", batches, rounds=4)
     loose_coin = _shrinking(relation, 0.05, 1, EqualRates(_ONE, 4), delta=0.1)
     yield _algorithm("shrinking-dartboard", "delta", loose_coin, few, rounds=4)
 
@@ -88,18 +88,18 @@ def algorithm_audits(relation: str) -> Iterator[ShippedAudit]:
     yield _algorithm("private-hedge", "delta", PrivateHedge(2, 1.5, 0.1, horizon=5, **tiny), rounds=4)
 
     yield _algorithm("lazy-to-private", "each round", _lazy(relation, 0.5, 1, EqualRates(_ONE, 2)), few)
-    yield _algorithm("lazy-to-private", "the cap is reached", _lazy(relation, 0.05, 1, EqualRates(_ONE, 1)))
+    yield _algorithm("lazy-to-private", "the cap", _lazy(relation, 0.05, 1, EqualRates(_ONE, 1)))
     hiding = _lazy(relation, 0.5, 2, EqualRates(_ONE, 2))
-    yield _algorithm("lazy-to-private", "batches of two rounds", hiding, few, rounds=4)
+    yield _algorithm("lazy-to-private", "batches", hiding, few, rounds=4)
 
     sums = TreeFTPL(2, 200.0, horizon=3, noise=LaplaceNodes, **tiny)
-    yield _algorithm("tree-ftpl", "Laplace noise, two levels", sums, few)
+    yield _algorithm("tree-ftpl", "Laplace, 2 levels", sums, few)
     finer_sum = TreeFTPL(2, 80.0, horizon=2, noise=LaplaceNodes, relation=relation, grid_bits=1)
     yield _algorithm("tree-ftpl", "a finer grid", finer_sum, halves, rounds=2)
     bell = TreeFTPL(2, 1.0, 0.3, horizon=2, noise=GaussianNodes, **tiny)
-    yield _algorithm("tree-ftpl", "Gaussian noise", bell, rounds=2, mass=1e-13)
+    yield _algorithm("tree-ftpl", "Gaussian", bell, rounds=2, mass=1e-13)
     bells = TreeFTPL(2, 80.0, 0.2, horizon=3, noise=GaussianNodes, **tiny)
-    yield _algorithm("tree-ftpl", "Gaussian noise, two levels", bells, few)
+    yield _algorithm("tree-ftpl", "Gaussian, 2 levels", bells, few)
 
     shipped = GuardedEpochs(2, 1.0, first_epoch=2, **tiny)
     yield _algorithm("guarded-epochs", "as shipped", shipped, mass=1e-12)
