@@ -193,7 +193,8 @@ def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Out
             )
         )
     head = (
-        f"{chosen.title}: {setting.rounds:,} rounds, {setting.runs} runs of each; coins {source.description}.\n"
+        f"{chosen.heading(setting)}: {setting.rounds:,} rounds, {setting.runs} runs of each; coins "
+        f"{source.description}.\n"
         f"{_simulated(source)}\n"
         f"Mean: {chosen.suffered}, with Student's t interval; {chosen.legend}."
     )

@@ -38,6 +38,9 @@ __all__ = [
 #: Columns of `SignGuessing`: more than a private algorithm plays, and few enough for thousands of rounds a second.
 _COLUMNS = 256
 
+#: What `tree` is about unless a class is named.
+_TREE_CLASS = "thresholds:15"
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -112,6 +115,10 @@ class Attack(ABC):
     suffered: str
     columns: tuple[str, str]
     legend: str
+
+    def heading(self, setting: Setting) -> str:
+        """The title, with what the setting chooses."""
+        return self.title
 
     @abstractmethod
     def opponents(self) -> Sequence[str]:
@@ -259,7 +266,15 @@ def _three_points(setting: Setting) -> HypothesisClass:
 
 
 def _tree_class(setting: Setting) -> HypothesisClass:
-    return named(setting.class_name or "thresholds:15")
+    return named(setting.class_name or _TREE_CLASS)
+
+
+class TreeAttack(LearnerAttack):
+    """An adversary against learners of a class that has a name."""
+
+    def heading(self, setting: Setting) -> str:
+        """See `Attack`."""
+        return f"{self.title} on {setting.class_name or _TREE_CLASS}"
 
 
 def _tree(setting: Setting, hypotheses: HypothesisClass) -> Adversary:
@@ -279,7 +294,7 @@ _ATTACKS: MappingProxyType[str, Attack] = MappingProxyType(
             lambda setting, hypotheses: BlockAdversary(setting.rounds, setting.epsilon, setting.delta),
             _three_points,
         ),
-        "tree": LearnerAttack("TreeAdversary (Theorem 2)", _tree, _tree_class),
+        "tree": TreeAttack("TreeAdversary (Theorem 2)", _tree, _tree_class),
         "sign": SignAttack(),
     }
 )
