@@ -142,3 +142,16 @@ def test_scores_fit_in_int64_at_the_longest_epoch(bits: int) -> None:
     assert algorithm.first_epoch_rounds <= algorithm.longest_epoch
     heaviest = algorithm.selection_weights.max(axis=0)
     assert int(heaviest.sum()) * longest < 1 << 63
+
+
+@pytest.mark.parametrize("kind", [ex.ShrinkingParameters, ex.LazyParameters, ex.DartboardParameters])
+def test_the_coin_costs_at_least_what_its_exact_rate_says(kind: type) -> None:
+    """Two roundings may fall below by more than one step up mends."""
+    m, rate = 9, Fraction(527800157049, 524214592358)
+    redraws = EqualRates(rate, 1)
+    if kind is ex.DartboardParameters:
+        parameters = kind(Fraction(1), Fraction(1, 1000), 0.0, redraws)
+    else:
+        parameters = kind(Fraction(1, 1000), 1, redraws)
+    relation = "add-remove" if kind is ex.LazyParameters else "replace-one"  # a range of m losses in either
+    assert Fraction(parameters.coin_price(Neighbours(relation, m))) >= m * rate

@@ -17,6 +17,7 @@ from reticent.experts.tuning import HORIZON_GUESS, affordable
 from reticent.mechanisms import EqualRates
 from reticent.mechanisms.arguments import check_epsilon, check_whole
 from reticent.privacy import Component, Neighbours
+from reticent.privacy.composition.rounding import round_up
 from reticent.randomness import LARGEST_SCALE
 
 __all__ = ["BatchParameters", "BatchedWeights"]
@@ -69,8 +70,8 @@ class BatchParameters(ABC):
 
     def coin_price(self, neighbours: Neighbours) -> float:
         """What all coins cost together: staying, or leaving."""
-        eta = float(self.redraws.learning_rate) * self.coin_range(neighbours)
-        return max(math.nextafter(eta, math.inf), float(self.coin_epsilon))
+        eta = self.redraws.learning_rate * self.coin_range(neighbours)
+        return max(round_up(eta), float(self.coin_epsilon))
 
     def components(self, delta: float, neighbours: Neighbours) -> tuple[Component, ...]:
         """Where each share of epsilon goes."""

@@ -112,7 +112,7 @@ def _sums_in_slices(losses: Losses, bits: int, every: int, sums: IntArray) -> bo
                 sums[k] += part.sum(axis=0, dtype=np.int64) << bits
                 continue
             rounded = shifted[: len(part)]
-            np.add(part, shift, out=rounded)
+            np.add(part, shift, out=rounded, dtype=np.float64)  # numpy 1 would add float32 in float32
             units = rounded.view(np.int64)
             units -= pattern_of_shift
             sums[k] += units.sum(axis=0)

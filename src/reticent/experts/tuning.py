@@ -19,6 +19,7 @@ from reticent.mechanisms import (
     RedrawRates,
 )
 from reticent.privacy import Component, Neighbours, zcdp_rho
+from reticent.privacy.composition.rounding import round_up
 
 __all__ = [
     "HORIZON_GUESS",
@@ -94,8 +95,8 @@ class DartboardParameters:
         first = self.redraws.rate(1)
         if first is None:
             return 0.0
-        eta = float(self.coin_rate(first, neighbours)) * neighbours.sensitivity
-        return max(math.nextafter(eta, math.inf), float(self.coin_epsilon))
+        eta = self.coin_rate(first, neighbours) * neighbours.sensitivity
+        return max(round_up(eta), float(self.coin_epsilon))
 
     def components(self, delta: float, neighbours: Neighbours) -> tuple[Component, ...]:
         """Where each share of epsilon goes."""

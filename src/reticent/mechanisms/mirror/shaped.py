@@ -57,7 +57,8 @@ class Shape:
         while high - low > 0.01:
             middle = (low + high) / 2
             column = np.argmin((costs + math.exp(middle)) / d, axis=1)
-            spent = np.trapezoid(costs[row, column] / d[column], x)
+            rate = costs[row, column] / d[column]
+            spent = (np.diff(x) * (rate[1:] + rate[:-1]) / 2).sum()
             low, high = (middle, high) if mirrors * spent < budget else (low, middle)
         column = np.argmin((costs + math.exp(low)) / d, axis=1)
         density = 1 / d[column]
