@@ -71,7 +71,7 @@ class BatchParameters(ABC):
     def coin_price(self, neighbours: Neighbours) -> float:
         """What all coins cost together: staying, or leaving."""
         eta = self.redraws.learning_rate * self.coin_range(neighbours)
-        return max(round_up(eta), float(self.coin_epsilon))
+        return round_up(max(eta, self.coin_epsilon))
 
     def components(self, delta: float, neighbours: Neighbours) -> tuple[Component, ...]:
         """Where each share of epsilon goes."""
@@ -82,7 +82,7 @@ class BatchParameters(ABC):
 
     def epsilon(self, delta: float, neighbours: Neighbours) -> float:
         """The price of the coins and of the redraws (docs/proofs/rivals.md)."""
-        return math.fsum(c.epsilon for c in self.components(delta, neighbours))
+        return round_up(sum(Fraction(c.epsilon) for c in self.components(delta, neighbours)))
 
     @classmethod
     def tuned(

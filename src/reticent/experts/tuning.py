@@ -96,19 +96,19 @@ class DartboardParameters:
         if first is None:
             return 0.0
         eta = self.coin_rate(first, neighbours) * neighbours.sensitivity
-        return max(round_up(eta), float(self.coin_epsilon))
+        return round_up(max(eta, self.coin_epsilon))
 
     def components(self, delta: float, neighbours: Neighbours) -> tuple[Component, ...]:
         """Where each share of epsilon goes."""
         return (
-            Component("AboveThreshold", float(self.threshold_epsilon), 0.0, f"{self.noise.name} noise"),
+            Component("AboveThreshold", round_up(self.threshold_epsilon), 0.0, f"{self.noise.name} noise"),
             Component("update coin", self.coin_price(neighbours), 0.0, "max(eta, eps2)"),
             Component("redraws", self.redraws.epsilon(delta, neighbours), delta, str(self.redraws)),
         )
 
     def epsilon(self, delta: float, neighbours: Neighbours) -> float:
         """eps1 + max(eta, eps2) + Comp_delta(redraws) (docs/proofs/dartboard.md)."""
-        return math.fsum(c.epsilon for c in self.components(delta, neighbours))
+        return round_up(sum(Fraction(c.epsilon) for c in self.components(delta, neighbours)))
 
     def to_dict(self) -> dict[str, Any]:
         """The numbers, ready for JSON."""
