@@ -95,7 +95,7 @@ def test_a_sampler_that_refines_no_ties_is_noticed(draw, monkeypatch):
         total = exact_ends(scores, rate)[-1]
         return next(i for i, end in enumerate(exact_ends(scores, rate)) if end * ONE > digits * total)
 
-    monkeypatch.setattr(softmin, "exact_index", without_refinement)
+    monkeypatch.setattr(softmin, "_exact_index", without_refinement)
     with pytest.raises(AssertionError):
         check_boundaries(draw, list(range(40)), Fraction(1, 50))
 

@@ -23,8 +23,8 @@ from reticent.randomness.digits import LARGEST_SCALE, digit_table
 from reticent.randomness.softmin import (
     compiled_search_row,
     compiled_weight,
-    exact_index,
     search_row,
+    softmin_index_of,
     softmin_numbers,
     weight,
     y_per_unit,
@@ -221,8 +221,8 @@ class DepartureSearch:
                 if not drawn and not falls(rules.coin_rate * max(suffered, rules.floor), shown.take(), bits):
                     state = _LEFT
             elif state == _UNDRAWN:  # the word has been looked at: with a fresh one the law would be another
-                scores = _scores_after(table, row).tolist()
-                choice, redraws, added = exact_index(scores, rate, shown.take(), bits), redraws - 1, 0
+                choice = softmin_index_of(shown.take(), _scores_after(table, row), rate, bits)
+                redraws, added = redraws - 1, 0
             if state == _LEFT:
                 shown.put_back()
                 return Departure(row - 1, None, 0), Stay(row, choice, redraws, added)

@@ -21,7 +21,7 @@ __all__ = ["GaussianTable", "gaussian_table"]
 _WORD = 64
 #: Strips of the staircase on each side of zero.
 _STRIPS = 256
-#: Points that a draw has in its words, and words of a point; one point in 30 (40 for tiny variances) is dropped.
+#: Points that a draw has in its words, and words of a point; one in 20 to 40 is dropped (half, for tiny variances).
 _POINTS, _WORDS = 2, 3
 #: Draws made at once: their words and all temporaries stay in the cache.
 _CHUNK = 4096

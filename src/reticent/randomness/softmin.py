@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reticent.compiled import compiled
-from reticent.randomness.bits import Bits, WordArray
+from reticent.randomness.bits import Bits, SingleWords, WordArray
 from reticent.randomness.bounds import exponential_bounds
 from reticent.randomness.source import IntArray
 
@@ -22,8 +22,8 @@ __all__ = [
     "compiled_weight",
     "draw_softmin_index",
     "draw_softmin_indices",
-    "exact_index",
     "search_row",
+    "softmin_index_of",
     "softmin_numbers",
     "weight",
     "weight_powers",
@@ -79,20 +79,26 @@ def draw_softmin_indices(scores: IntArray, rate: Fraction, bits: Bits) -> IntArr
         words = bits.take_many(len(chunk))
         found, doubtful = _search(chunk, rate, words)
         for row in np.flatnonzero(doubtful).tolist():
-            found[row] = exact_index(chunk[row].tolist(), rate, int(words[row]), bits)
+            found[row] = _exact_index(chunk[row].tolist(), rate, int(words[row]), bits)
         indices[start : start + step] = found
     return indices
 
 
 def draw_softmin_index(scores: IntArray, rate: Fraction, bits: Bits) -> int:
     """The index of a single row: as `draw_softmin_indices`, with less ado."""
+    return softmin_index_of(bits.take(), scores, rate, bits)
+
+
+def softmin_index_of(word: int, scores: IntArray, rate: Fraction, bits: SingleWords) -> int:
+    """The index that this word decides; `bits` refine it in doubt."""
     if len(scores) > _LONG_ROW:
-        return int(draw_softmin_indices(scores[None, :], rate, bits)[0])
-    word = bits.take()
-    search = compiled_search_row() or _search_short
-    per_unit, powers, error = softmin_numbers(rate, len(scores))
-    index = search(scores, per_unit, word * 2.0**-_WORD, powers, error)
-    return exact_index(scores.tolist(), rate, word, bits) if index < 0 else int(index)
+        found, doubtful = _search(scores[None, :], rate, np.array([word], np.uint64))
+        index = -1 if doubtful[0] else int(found[0])
+    else:
+        search = compiled_search_row() or _search_short
+        per_unit, powers, error = softmin_numbers(rate, len(scores))
+        index = int(search(scores, per_unit, word * 2.0**-_WORD, powers, error))
+    return _exact_index(scores.tolist(), rate, word, bits) if index < 0 else index
 
 
 def softmin_numbers(rate: Fraction, length: int) -> tuple[float, IntArray, float]:
@@ -256,7 +262,7 @@ def weight_powers() -> IntArray:
     return np.array([((power >> width - 54) + 1 >> 1) * _ROUNDING for power in powers]).view(np.int64)
 
 
-def exact_index(scores: list[int], rate: Fraction, digits: int, bits: Bits) -> int:
+def _exact_index(scores: list[int], rate: Fraction, digits: int, bits: SingleWords) -> int:
     """The first index whose cumulative weight exceeds U * total, for a uniform U with these first 64 digits."""
     least = min(scores)
     count = _WORD
