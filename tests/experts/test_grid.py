@@ -106,3 +106,10 @@ def test_the_loss_of_choices_is_what_was_suffered(choices: list[int], seed: int)
     block = LossBlock(values, Grid(), 5)
     oracle = sum(exact_units(values[t, i], 20) for t, i in enumerate(choices))
     assert block.loss_of(np.array(choices)) == oracle
+
+
+def test_a_truth_value_that_is_neither_byte_is_refused() -> None:
+    """Catches bytes behind a bool array that count as losses above 1, and the error that finds no such loss."""
+    losses = np.array([[1, 2], [0, 1]], np.uint8).view(np.bool_)
+    with pytest.raises(rt.InputError, match=r"the loss 2\.0 is outside"):
+        LossBlock(losses, Grid(), 2)

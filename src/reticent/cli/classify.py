@@ -90,7 +90,7 @@ def _columns(context: click.Context, parameter: click.Parameter, value: str | No
     help=f"Instead of a learner: one of {', '.join(predictor_names())}.",
 )
 @options.seed_option
-@outputs.json_option("Write the report as JSON (- for standard output); its curator part may not be released.")
+@outputs.json_option("The report as JSON (- for standard output); its curator part and seconds may not be released.")
 @click.option(
     "--hypotheses",
     "hypotheses_file",

@@ -47,7 +47,7 @@ Nothing is written unless all is well.
     help=f"One of {', '.join(registry.algorithm_names())}.",
 )
 @options.seed_option
-@outputs.json_option("Write the report as JSON (- for standard output); its curator part may not be released.")
+@outputs.json_option("The report as JSON (- for standard output); its curator part and seconds may not be released.")
 @click.option(
     "--choices",
     "choices_file",

@@ -217,6 +217,8 @@ def _as_float64(values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
 
 
 def _refuse(values: npt.NDArray[Any], first_round: int, locate: Locate) -> None:
+    if values.dtype == np.bool_:  # seen through, for other bytes than 0 and 1 count as true
+        values = values.view(np.uint8)
     row, column = np.argwhere(~((values >= 0) & (values <= 1)))[0]
     loss = float(values[row, column])
     place = locate(first_round + int(row), int(column))
