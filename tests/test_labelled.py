@@ -159,7 +159,13 @@ def test_the_report_of_a_predictor_offers_nothing_to_everybody() -> None:
 
 
 def test_bounds_of_any_size_are_written() -> None:
+    """Catches a bound that fits no float, and one that readers of JSON take for another number."""
     run = rt.classify(LittlestonePredictor(Points(9), 1.0, 1e-6), stream(50))
+    assert run.to_dict()["curator"]["mistake_bound"] == "5.02345e+44"
+    run = rt.classify(LittlestonePredictor(Points(9), 1.0, 1e-6, constants="paper"), stream(50))
     assert run.to_dict()["curator"]["mistake_bound"] is None
+    large = LittlestonePredictor(Thresholds(255), 1.0, 1e-6)
+    assert large.mistake_bound > 10**308
+    assert "e+363 if some hypothesis makes none" in " ".join(str(rt.classify(large, stream(50))).split())
     run = rt.classify(NameAndShame(Points(9), 0.25), stream(50))
     assert "at most 4 if some hypothesis makes none, on average at any length" in " ".join(str(run).split())

@@ -13,10 +13,13 @@ from reticent.classes import Hypothesis
 from reticent.learning import OnlineLearningAlgorithm
 from reticent.prediction import OnlinePredictionAlgorithm
 from reticent.privacy import PrivacyStatement
-from reticent.report.labelled_text import learned_text, predicted_text
+from reticent.report.labelled_text import bound_in_words, learned_text, predicted_text
 from reticent.report.labels import PERSONAL_LABELS, not_private
 
 __all__ = ["LabelledCurator", "LabelledPersonal", "LabelledReleased", "LabelledRun", "LearnedRun", "PredictedRun"]
+
+#: Up to here every reader of JSON takes a whole number as it is.
+_LARGEST_NUMBER = 1 << 53
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,4 +228,6 @@ class PredictedRun(LabelledRun):
 
     def _mistake_bound(self) -> float | str | None:
         bound = self.algorithm.mistake_bound
-        return bound if bound is None or isinstance(bound, int | float) else str(bound)
+        if bound is None or (isinstance(bound, int | float) and bound <= _LARGEST_NUMBER):
+            return bound
+        return bound_in_words(bound)

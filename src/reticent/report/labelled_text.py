@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import ROUND_CEILING, Decimal, localcontext
 from typing import TYPE_CHECKING
 
 from reticent.report.labels import not_private, shorten
@@ -11,7 +12,7 @@ from reticent.report.text import promise, two_parts
 if TYPE_CHECKING:
     from reticent.labelled import LabelledRun, LearnedRun, PredictedRun
 
-__all__ = ["learned_text", "predicted_text"]
+__all__ = ["bound_in_words", "learned_text", "predicted_text"]
 
 
 def learned_text(run: LearnedRun, width: int = 100) -> str:
@@ -40,9 +41,24 @@ def predicted_text(run: PredictedRun, width: int = 100) -> str:
     """
     released = [*promise(run.privacy, "examples", "labels"), ("all labels", "are together for the curator only")]
     bound = run.algorithm.mistake_bound
-    number = f"{bound:,.6g}" if isinstance(bound, int | float) else str(bound)
-    said = None if bound is None else f"at most {number} if some hypothesis makes none, {run.algorithm.bound_holds}"
+    said = None
+    if bound is not None:
+        said = f"at most {bound_in_words(bound)} if some hypothesis makes none, {run.algorithm.bound_holds}"
     return _two_parts(run, released, said, width)
+
+
+def bound_in_words(bound: object) -> str:
+    """A bound on mistakes of any size, rounded up to six digits.
+
+    Examples
+    --------
+    >>> bound_in_words(751), bound_in_words(19_382), bound_in_words(10**364 + 1)
+    ('751', '19,382', '1.00001e+364')
+    """
+    if not isinstance(bound, int | float):
+        return str(bound)
+    with localcontext(rounding=ROUND_CEILING):
+        return f"{Decimal(bound):,.6g}"
 
 
 def _two_parts(run: LabelledRun, released: list[tuple[str, str]], bound: str | None, width: int) -> str:
