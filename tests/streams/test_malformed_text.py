@@ -81,6 +81,11 @@ TEXT_FILES: dict[str, tuple[str, bytes, str]] = {
         b"a;b\n0;1\n",
         "l.csv, line 1: the columns seem to be separated by ';'; separate them by ','.",
     ),
+    "a label in words": (
+        "l.csv",
+        b"x,y\n3,False\n",
+        "l.csv, line 2, column 'y': 'False' is not a number; write 0 in its place.",
+    ),
     "NA": ("l.csv", b"a,b\nNA,1\n", "l.csv, line 2, column 'a': 'NA' is not a number; write a number in its place."),
     "byte that is no text": (
         "l.csv",

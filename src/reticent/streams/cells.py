@@ -14,6 +14,9 @@ from reticent.errors import InputError
 
 __all__ = ["first_stranger", "missing", "not_a_number", "refuse_inexact"]
 
+#: What stands for a label in words.
+_TRUTH_VALUES = {"true": "1", "false": "0"}
+
 #: Every whole number up to here is a float64.
 _EXACT = 2**53
 
@@ -25,7 +28,8 @@ def missing(place: str) -> InputError:
 
 def not_a_number(place: str, value: object) -> InputError:
     """The error for a value that is no number."""
-    return InputError(f"{place}: {value!r} is not a number; write a number in its place.")
+    instead = _TRUTH_VALUES.get(str(value).strip().lower(), "a number")
+    return InputError(f"{place}: {value!r} is not a number; write {instead} in its place.")
 
 
 def first_stranger(values: Iterable[object]) -> tuple[int, object] | None:
