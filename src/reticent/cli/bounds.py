@@ -52,11 +52,13 @@ Example: Figure 1 with mistakes of the shipped algorithms; takes a minute
 @click.command(help=_HELP, epilog=_EPILOG, short_help="What theory allows and forbids, as numbers.")
 @click.argument("topic", type=click.Choice(["table1", *_TOPICS]), default="table1", metavar="[TOPIC]")
 @click.option("--horizon", type=click.IntRange(min=1), metavar="T", help="The number of rounds, of any size.")
-@click.option("--log-horizon", type=float, metavar="X", help="ln T instead.  [default: 1000]")
+@click.option(
+    "--log-horizon", type=float, metavar="X", help="ln T instead.  [default: 1000; 11.5 for experts]"
+)
 @click.option(
     "--epsilon", type=float, metavar="NUMBER", help="Above 0.  [default: 0.01 for table1, 1 for the other topics]"
 )
-@click.option("--delta", type=float, metavar="NUMBER", help="In [0, 1).  [default: 1 / ln T]")
+@click.option("--delta", type=float, metavar="NUMBER", help="In [0, 1).  [default: 1 / ln T; 1e-6 for experts]")
 @click.option(
     "--dimension",
     type=click.IntRange(min=0),
@@ -117,7 +119,9 @@ def bounds(
     outputs.check_distinct("", json_file, plot_file)
     if plot_file is not None:
         drawing.require_matplotlib()
-    length = _log_horizon(horizon, log_horizon)
+    length = _log_horizon(topic, horizon, log_horizon)
+    if topic == "experts" and delta is None:
+        delta = 1e-6
     if best_loss and math.log(best_loss) > length + 1e-9:
         raise click.UsageError(f"--best-loss is {best_loss:g}, more than the rounds; give at most one a round.")
     writers: dict[Path, outputs.Writer] = {}
@@ -162,12 +166,14 @@ def _refuse_idle(topic: str, for_topics: dict[str, Any], for_table: dict[str, An
             raise click.UsageError(f"--{name} changes nothing about {topic}; leave it out.")
 
 
-def _log_horizon(horizon: int | None, log_horizon: float | None) -> float:
+def _log_horizon(topic: str, horizon: int | None, log_horizon: float | None) -> float:
     if horizon is not None and log_horizon is not None:
         raise click.UsageError("--horizon and --log-horizon say the same; give one of them.")
     if horizon is not None:
         return math.log(horizon)
-    return 1000.0 if log_horizon is None else log_horizon
+    if log_horizon is not None:
+        return log_horizon
+    return math.log(100_000) if topic == "experts" else 1000.0
 
 
 def _dimension(dimension: int | None, class_name: str | None) -> int:
