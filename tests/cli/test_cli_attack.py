@@ -12,7 +12,7 @@ SMALL = ("--rounds", "243", "--runs", "3", "--seed", "1")
 
 @pytest.mark.parametrize("adversary", attack_names())
 def test_every_adversary_against_every_learner(adversary, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "100")  # room for all names
+    monkeypatch.setenv("COLUMNS", "90")  # room for all names, with bounds of a million and more
     small = ("--class", "thresholds:3") if adversary == "tree" else ()
     result = reticent("attack", adversary, *small, "--rounds", "81", "--runs", "2", "--seed", "1", "--delta", "1e-9")
     assert result.exit_code == 0
@@ -28,9 +28,9 @@ def test_the_table_shows_what_the_theorem_forces_and_only_on_the_private():
     result = reticent("attack", "point", *SMALL, "--against", "points,soa")
     assert result.exit_code == 0
     points, soa = result.stdout.splitlines()[-2:]
-    assert points.split()[:3] == ["points", "0.01", "0"]
+    assert points.split()[:3] == ["points", "(0.01,", "0)"]
     assert points.split()[-2] == "0.417"  # 5 stages / 12
-    assert soa.split()[:3] == ["soa", "none", "-"]
+    assert soa.split()[:2] == ["soa", "none"]
     assert soa.split()[-2] == "-"
 
 

@@ -177,15 +177,14 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
 
 
 def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Outcome]) -> str:
-    rows = [(chosen.opponent, "epsilon", "delta", "mean", "95 % interval", *chosen.columns)]
+    rows = [(chosen.opponent, "promise", "mean", "95 % interval", *chosen.columns)]
     for outcome in outcomes:
         promise = outcome.privacy.to_dict()
         low, high = outcome.suffered.interval()
         rows.append(
             (
                 outcome.opponent,
-                "none" if promise["epsilon"] is None else f"{promise['epsilon']:g}",
-                "-" if promise["epsilon"] is None else f"{promise['delta']:g}",
+                "none" if promise["epsilon"] is None else f"({promise['epsilon']:g}, {promise['delta']:g})",
                 _mean(outcome.suffered.mean),
                 f"{_mean(max(low, 0.0))} to {_mean(high)}",
                 "-" if outcome.forced is None else _number(outcome.forced),
@@ -196,7 +195,7 @@ def _report(chosen: Attack, setting: Setting, source: Source, outcomes: list[Out
         f"{chosen.heading(setting)}: {setting.rounds:,} rounds, {setting.runs} runs of each; coins "
         f"{source.description}.\n"
         f"{_simulated(source)}\n"
-        f"Mean: {chosen.suffered}, with Student's t interval; {chosen.legend}."
+        f"Promise: (epsilon, delta). Mean: {chosen.suffered}, with Student's t interval; {chosen.legend}."
     )
     return f"{wrapped(head, page_width())}\n\n{table(rows)}"
 

@@ -52,9 +52,7 @@ Example: Figure 1 with mistakes of the shipped algorithms; takes a minute
 @click.command(help=_HELP, epilog=_EPILOG, short_help="What theory allows and forbids, as numbers.")
 @click.argument("topic", type=click.Choice(["table1", *_TOPICS]), default="table1", metavar="[TOPIC]")
 @click.option("--horizon", type=click.IntRange(min=1), metavar="T", help="The number of rounds, of any size.")
-@click.option(
-    "--log-horizon", type=float, metavar="X", help="ln T instead.  [default: 1000; 11.5 for experts]"
-)
+@click.option("--log-horizon", type=float, metavar="X", help="ln T instead.  [default: 1000; 11.5 for experts]")
 @click.option(
     "--epsilon", type=float, metavar="NUMBER", help="Above 0.  [default: 0.01 for table1, 1 for the other topics]"
 )
