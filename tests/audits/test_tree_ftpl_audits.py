@@ -110,6 +110,15 @@ class OneLevel(TreeFTPL):
 
 
 @dataclass(frozen=True)
+class OneRound(TreeFTPL):
+    """As if nobody took part in two rounds."""
+
+    @cached_property
+    def sensitivity(self) -> TreeSensitivity:
+        return replace(super().sensitivity, rounds=1)
+
+
+@dataclass(frozen=True)
 class HalfTheChange(TreeFTPL):
     """The change of an added record, where records are replaced."""
 
@@ -171,6 +180,12 @@ def test_less_noise_is_rejected(kind: type[TreeFTPL]) -> None:
     """Theorem 4: the scale is h N m w / epsilon; a round changes all N sums, by 1 up or down."""
     sound = laplace(2, 40.0, grid_bits=1)
     assert_rejected(like(kind, sound), sound, HALVES[::2], 2)
+
+
+def test_a_persons_second_round_must_be_paid_for() -> None:
+    """Theorem 4: both may lie in the same node, whose sum then moves by two."""
+    sound = laplace(3, 250.0, m=2)
+    assert_rejected(like(OneRound, sound), sound, FEW[1:], 2, mass=1e-90)
 
 
 def test_half_the_deviation_is_rejected() -> None:

@@ -18,7 +18,12 @@ from reticent.randomness import SeededSource, departures
 from reticent.randomness.bounds import exponential_bounds
 from reticent.randomness.coins import coin_cells
 
-in_machine_code = pytest.mark.skipif(departures._compiled_play() is None, reason="there is none without numba")
+#: These write words that sit on the edge of one decision of the loop that numba compiles.
+in_machine_code = pytest.mark.skipif(
+    departures._compiled_play() is None,
+    reason="numba, an extra, is not installed: then each decision is a single verb, and their edges are tried "
+    "in test_tail_decisions.py and test_uniform_and_bernoulli.py",
+)
 
 
 class SameNoise(OneSidedNoise):
