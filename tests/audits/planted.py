@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any, TypeVar
 
 from both_views import audit_algorithm
 
 from reticent.audit import ExactAudit, exact_streams
 from reticent.audit.stream_laws import Losses, stream_laws
 from reticent.audit.transcripts import Observe, transcript
-from reticent.experts import PrivateExpertsAlgorithm
+from reticent.experts import ExpertsLearner, PrivateExpertsAlgorithm
+from reticent.randomness import Source
 
-__all__ = ["assert_rejected"]
+__all__ = ["assert_rejected", "like", "played_by"]
+
+Algorithm = TypeVar("Algorithm", bound=PrivateExpertsAlgorithm)
+
+
+def like(kind: type[Algorithm], sound: PrivateExpertsAlgorithm) -> Algorithm:
+    """An algorithm of this kind with the parameters of a sound one."""
+    return kind(**{field.name: getattr(sound, field.name) for field in fields(sound)})
+
+
+def played_by(learner: Callable[[Any, Source], ExpertsLearner], sound: Algorithm) -> Algorithm:
+    """The same algorithm, which promises the same, with a learner that has a fault."""
+    kind = type(sound)
+    return like(
+        type(f"Faulty{kind.__name__}", (kind,), {"_start": lambda self, source: learner(self, source)}), sound
+    )
 
 
 def assert_rejected(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 from both_views import audit_algorithm
 from dartboards import BITS, THREE_BITS, equal
-from planted import assert_rejected
+from planted import assert_rejected, played_by
 
 from reticent.experts import LazyParameters, LazyToPrivate
 from reticent.experts.lazy_to_private import _Learner
@@ -95,10 +94,6 @@ def test_choices_follow_multiplicative_weights(batch: int) -> None:
     assert law[0] == pytest.approx(weights[0] / weights.sum(), rel=1e-12)
 
 
-def like(kind: type[LazyToPrivate], sound: LazyToPrivate) -> LazyToPrivate:
-    return kind(**{field.name: getattr(sound, field.name) for field in fields(sound)})
-
-
 class UncappedLearner(_Learner):
     def _end_batch(self, cumulative: IntArray) -> None:
         self._redraws = 0
@@ -123,24 +118,6 @@ class UnforcedLearner(_Learner):
         return 0
 
 
-@dataclass(frozen=True)
-class Uncapped(LazyToPrivate):
-    def _start(self, source: Source) -> _Learner:
-        return UncappedLearner(self, source)
-
-
-@dataclass(frozen=True)
-class Uncounted(LazyToPrivate):
-    def _start(self, source: Source) -> _Learner:
-        return UncountedLearner(self, source)
-
-
-@dataclass(frozen=True)
-class Unforced(LazyToPrivate):
-    def _start(self, source: Source) -> _Learner:
-        return UnforcedLearner(self, source)
-
-
 class SharpLearner(_Learner):
     """Draws with twice the rate that is paid for."""
 
@@ -148,20 +125,14 @@ class SharpLearner(_Learner):
         super()._end_batch(2 * cumulative)
 
 
-@dataclass(frozen=True)
-class Sharp(LazyToPrivate):
-    def _start(self, source: Source) -> _Learner:
-        return SharpLearner(self, source)
-
-
-@pytest.mark.parametrize(("kind", "rounds"), [(Uncapped, 3), (Uncounted, 3), (Sharp, 3)])
-def test_the_draws_are_those_that_are_paid_for(kind: type[LazyToPrivate], rounds: int) -> None:
+@pytest.mark.parametrize("learner", [UncappedLearner, UncountedLearner, SharpLearner])
+def test_the_draws_are_those_that_are_paid_for(learner: type[_Learner]) -> None:
     """Theorem 5: K draws of x and y together, at the rate eta."""
     sound = lazy(0.05, 2.0, 1)
-    assert_rejected(like(kind, sound), sound, FEW, rounds)
+    assert_rejected(played_by(learner, sound), sound, FEW, 3)
 
 
 def test_leaving_is_forced_now_and_then() -> None:
     """Theorem 5: without the charge of 2 B + r0 only losses make x leave."""
     sound = lazy(0.5, 0.5, 2)
-    assert_rejected(like(Unforced, sound), sound, FEW, 2)
+    assert_rejected(played_by(UnforcedLearner, sound), sound, FEW, 2)

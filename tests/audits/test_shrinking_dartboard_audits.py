@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 from both_views import audit_algorithm
 from dartboards import BITS, HALVES, THREE_BITS, equal
-from planted import assert_rejected
+from planted import assert_rejected, played_by
 
 from reticent.audit import exact_streams
 from reticent.audit.stream_laws import stream_laws
@@ -139,10 +138,6 @@ def test_a_coin_in_blocks_leaves_when_it_does_step_by_step(cuts: tuple[int, ...]
         assert start + (found if found < size else 0) == expected
 
 
-def like(kind: type[ShrinkingDartboard], sound: ShrinkingDartboard) -> ShrinkingDartboard:
-    return kind(**{field.name: getattr(sound, field.name) for field in fields(sound)})
-
-
 class UncappedLearner(_Learner):
     def _arm(self) -> None:
         self._redraws = 0
@@ -183,52 +178,28 @@ class EagerLearner(_Learner):
             self._guard._charge = 0
 
 
-@dataclass(frozen=True)
-class Uncapped(ShrinkingDartboard):
-    def _start(self, source: Source) -> _Learner:
-        return UncappedLearner(self, source)
-
-
-@dataclass(frozen=True)
-class Unforced(ShrinkingDartboard):
-    def _start(self, source: Source) -> _Learner:
-        return UnforcedLearner(self, source)
-
-
-@dataclass(frozen=True)
-class Sharp(ShrinkingDartboard):
-    def _start(self, source: Source) -> _Learner:
-        return SharpLearner(self, source)
-
-
-@dataclass(frozen=True)
-class Eager(ShrinkingDartboard):
-    def _start(self, source: Source) -> _Learner:
-        return EagerLearner(self, source)
-
-
 def test_the_cap_is_kept() -> None:
     """Theorem 1: K draws are paid for."""
     sound = shrinking(0.05, 3.0, 1)
-    assert_rejected(like(Uncapped, sound), sound, BITS, 3)
+    assert_rejected(played_by(UncappedLearner, sound), sound, BITS, 3)
 
 
 def test_leaving_is_forced_now_and_then() -> None:
     """Theorem 1: without forced redraws only an expert that lost can be left, and leaving tells it."""
     sound = shrinking(0.5, 0.5, 2)
-    assert_rejected(like(Unforced, sound), sound, BITS, 2)
+    assert_rejected(played_by(UnforcedLearner, sound), sound, BITS, 2)
 
 
 def test_draws_use_the_rate_that_is_paid_for() -> None:
     """Theorem 1: the range of a draw is eta times the score range."""
     sound = shrinking(0.25, 2.0, 2)
-    assert_rejected(like(Sharp, sound), sound, BITS, 3)
+    assert_rejected(played_by(SharpLearner, sound), sound, BITS, 3)
 
 
 def test_a_batch_is_charged_at_its_end() -> None:
     """Theorem 1: a coin within the batch, without its charge, is one that can only be left after a loss."""
     sound = shrinking(0.5, 1.0, 2, 2)
-    assert_rejected(like(Eager, sound), sound, BITS, 2)
+    assert_rejected(played_by(EagerLearner, sound), sound, BITS, 2)
 
 
 @pytest.mark.parametrize(("coin", "rate", "m"), [(0.5, 0.25, 1), (0.05, 0.04, 1), (2.0, 0.5, 3), (0.3, 0.1, 3)])

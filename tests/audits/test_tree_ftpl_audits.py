@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from both_views import audit_algorithm
 from dartboards import BITS, HALVES
-from planted import assert_rejected
+from planted import assert_rejected, like, played_by
 
 import reticent as rt
 from reticent.audit import exact_streams
@@ -79,10 +79,6 @@ def test_most_of_the_promise_is_spent(relation: str, grid_bits: int) -> None:
     """Catches an audit that is blind, and noise that is larger than need be."""
     audit = audit_algorithm(laplace(2, 80.0, relation, grid_bits=grid_bits), HALVES if grid_bits else BITS, 2)[0]
     assert audit.log_ratio > 0.98 * audit.epsilon
-
-
-def like(kind: type[TreeFTPL], sound: TreeFTPL) -> TreeFTPL:
-    return kind(**{field.name: getattr(sound, field.name) for field in fields(sound)})
 
 
 @dataclass(frozen=True)
@@ -163,16 +159,8 @@ class ForgetfulLearner(SharingLearner):
     tree = ForgetfulTree
 
 
-@dataclass(frozen=True)
-class Sharing(TreeFTPL):
-    def _start(self, source: Source) -> _Learner:
-        return SharingLearner(self, source)
-
-
-@dataclass(frozen=True)
-class Forgetful(TreeFTPL):
-    def _start(self, source: Source) -> _Learner:
-        return ForgetfulLearner(self, source)
+#: It passes above.
+FOUR = laplace(4, 250.0)
 
 
 @pytest.mark.parametrize("kind", [HalfTheNoise, OneExpert, HalfTheChange])
@@ -204,13 +192,16 @@ def test_all_rounds_of_a_person_may_lie_in_the_same_nodes() -> None:
     assert TreeFTPL(5, 1.0, horizon=9, relation="add-remove", grid_bits=0).sensitivity.change == 1
 
 
-@pytest.mark.parametrize(("kind", "rounds"), [(OneLevel, 2), (Forgetful, 3), (Sharing, 2)])
-def test_nodes_are_independent_and_a_round_enters_one_of_each_level(kind: type[TreeFTPL], rounds: int) -> None:
+@pytest.mark.parametrize(
+    ("faulty", "rounds"),
+    [(like(OneLevel, FOUR), 2), (played_by(ForgetfulLearner, FOUR), 3), (played_by(SharingLearner, FOUR), 2)],
+    ids=["one level", "forgetful", "sharing"],
+)
+def test_nodes_are_independent_and_a_round_enters_one_of_each_level(faulty: TreeFTPL, rounds: int) -> None:
     """Theorem 4: h nodes are paid for, no fewer; a node keeps its noise, or its round enters more nodes; and two that
     share noise show what came between them."""
-    sound = laplace(4, 250.0)  # which passes above
-    laws = stream_laws(like(kind, sound), FEW, rounds, mass=1e-120)
-    audit = exact_streams(laws, sound.neighbours, sound.epsilon)
+    laws = stream_laws(faulty, FEW, rounds, mass=1e-120)
+    audit = exact_streams(laws, FOUR.neighbours, FOUR.epsilon)
     assert not audit.passed, str(audit)
 
 
