@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reticent.adversaries import FAMILIES, SignGuessing
+from reticent.adversaries import SignGuessing
 from reticent.errors import ParameterError
 from reticent.experts import (
     Dartboard,
@@ -21,11 +21,12 @@ from reticent.experts import (
     ScheduledHedge,
     ShrinkingDartboard,
     Subsampled,
+    TreeFTPL,
     auto,
     registry,
 )
-from reticent.experts.grid import LossBlock
 from reticent.games import AdaptiveGame, oblivious_bound, play_adaptively
+from reticent.mechanisms import GaussianNodes, LaplaceNodes
 from reticent.randomness import SeededSource
 
 COLUMNS, ROUNDS, RUNS = 256, 10_000, 5
@@ -34,16 +35,15 @@ ADVERSARY = SignGuessing(COLUMNS)
 #: Those whose oblivious bound, with its constants, says something at a length that a test can play.
 PROVED = {
     "dartboard": (1.0, ROUNDS),
+    "dartboard-decaying": (1.0, ROUNDS),
     "dartboard-paper": (10.0, 25_000),  # at epsilon = 1 it says something from T = 2e5 on: docs/lower-bounds.md
     "doubling": (1.0, ROUNDS),
+    "guarded-epochs": (1.0, ROUNDS),
     "lazy-to-private": (1.0, ROUNDS),
     "scheduled-hedge": (1.0, ROUNDS),
     "shrinking-dartboard": (1.0, ROUNDS),
     "sparse-vector": (1.0, ROUNDS),
 }
-
-#: Those without one: measured on oblivious streams, and allowed ten times as much.
-MEASURED = ("guarded-epochs", "dartboard-decaying")
 
 
 def made(name: str, epsilon: float = 1.0, rounds: int = ROUNDS) -> ExpertsAlgorithm:
@@ -57,20 +57,6 @@ def played(algorithm: ExpertsAlgorithm, rounds: int = ROUNDS) -> AdaptiveGame:
 def certain(game: AdaptiveGame) -> float:
     """A lower bound at 95 % on the expected regret, whatever its law in [0, T] (Hoeffding)."""
     return game.regret.mean - game.rounds * math.sqrt(math.log(20) / (2 * game.runs))
-
-
-def largest_measured(algorithm: ExpertsAlgorithm, rounds: int = ROUNDS) -> float:
-    """The mean regret on the worst of the oblivious families with L* = 0."""
-    means = []
-    for family in FAMILIES.values():
-        regrets = []
-        for seed in range(3):
-            block = LossBlock(family(rounds, algorithm.n_experts, 0.0, seed), algorithm.grid, algorithm.n_experts)
-            choices = algorithm.start(SeededSource(seed)).update_block(block)
-            regrets.append(block.loss_of(choices) / algorithm.grid.units)
-            assert block.totals.min() == 0
-        means.append(float(np.mean(regrets)))
-    return max(means)
 
 
 @pytest.mark.long
@@ -89,17 +75,6 @@ def test_an_adaptive_adversary_forces_more_than_the_oblivious_bound(name: str) -
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", MEASURED)
-def test_where_no_bound_is_proved_it_forces_ten_times_what_was_ever_measured(name: str) -> None:
-    """Catches the same where only measurements say what oblivious streams allow."""
-    algorithm = made(name)
-    assert oblivious_bound(algorithm, ROUNDS) is None
-    game = played(algorithm)
-    assert game.best_loss == 0
-    assert certain(game) > 10 * max(largest_measured(algorithm), game.replayed.mean)
-
-
-@pytest.mark.long
 def test_fresh_draws_keep_their_bound_which_is_above_that_of_the_dartboard() -> None:
     """Catches the claim that everything is broken: Hedge's bound holds on adaptive streams where draws are fresh.
 
@@ -114,20 +89,27 @@ def test_fresh_draws_keep_their_bound_which_is_above_that_of_the_dartboard() -> 
 
 
 @pytest.mark.long
-def test_noise_that_is_partly_fresh_is_forced_beyond_what_was_ever_measured() -> None:
-    """Catches the same for TreeFTPL, of which no bound is proved here, and which half the nodes renew each round."""
-    rounds = 2000
-    algorithm = made("tree-ftpl", rounds=rounds)
-    assert oblivious_bound(algorithm, rounds) is None
-    game = played(algorithm, rounds)
-    assert game.best_loss == 0
-    assert game.regret.at_least(0.95) > max(1.5 * largest_measured(algorithm, rounds), game.replayed.mean)
+def test_noise_that_is_partly_fresh_is_forced_beyond_its_bound_where_experts_are_many() -> None:
+    """Catches a bound of TreeFTPL that would hold on adaptive streams: half its nodes stay from round to round."""
+    experts, rounds = 16_384, 12_000
+    algorithm = TreeFTPL(experts, 1000.0, 1e-6, horizon=rounds)
+    stream, learner = SignGuessing(experts // 2).start(SeededSource(1)), algorithm.start(SeededSource(2))
+    loss = 0
+    for _ in range(rounds):
+        losses, choice = stream.losses.copy(), learner.choice
+        loss += int(losses[choice])
+        stream.observe(choice)
+        learner.update(losses)
+    assert stream.spotless
+    bound = algorithm.regret_bound(rounds, 0.0)
+    assert bound is not None
+    assert loss > 1.2 * bound
 
 
 def test_the_registry_has_no_other_private_algorithm() -> None:
     """Catches an algorithm that was added and never attacked."""
     names = set(registry.algorithm_names()) - {"hedge", "auto", "private-hedge", "tree-ftpl"}
-    assert names == {*PROVED, *MEASURED}
+    assert names == set(PROVED)
     assert auto(10, 1.0) == GuardedEpochs(10, 1.0)
 
 
@@ -174,7 +156,7 @@ def test_oblivious_bounds_by_hand() -> None:
     for rival in (LazyToPrivate(10, 1.0, 1e-6, horizon=1000), ShrinkingDartboard(10, 1.0, 1e-6, horizon=1000)):
         found = oblivious_bound(rival, 1000)
         assert found is not None
-        assert (found.value, found.condition) == (rival.regret_bound(1000, 0.0), "the cap is not reached")
+        assert (found.value, found.condition) == (rival.regret_bound(1000, 0.0), "")
     inner = Dartboard(10, 1.0, 1e-6, horizon=1000)
     subsampled = oblivious_bound(Subsampled(inner, 0.5), 1000)
     assert subsampled is not None
@@ -205,26 +187,81 @@ def test_several_rounds_a_person_cost_regret_in_the_bound(m: int) -> None:
     """Catches a bound that forgets that noise for m rounds a person is m times as wide."""
     algorithm = Dartboard(10, 3.0, 1e-6, horizon=1000, rounds_per_person=m)
     parameters = algorithm.derived
-    longest = parameters.delay + 1 + 2 * m * math.log(1000) / float(parameters.threshold_epsilon)
-    eta = float(parameters.redraws.rate(1) or 0)
-    expected = math.exp(2 * eta * longest) * math.log(10) / -math.expm1(-eta) + 1
-    assert algorithm.regret_bound(1000, 0.0) == pytest.approx(expected)
+    eps1, eta = float(parameters.threshold_epsilon), float(parameters.redraws.rate(1) or 0)
+    longest = parameters.delay + 1 + 2 * m * math.log(1000) / eps1
+    floor = parameters.floor(parameters.redraws.rate(1), algorithm.neighbours, 2**20) / 2**20
+    # tau = r_min + m ln(T) / eps1, so that an interval ends too early with a chance of 1 / T in each round.
+    departures = math.log(10) + eta * floor
+    expected = departures * (1 / eta + longest) + longest + 1
+    bound = algorithm.regret_bound(1000, 0.0)
+    assert expected == pytest.approx(bound, rel=1e-3)
+    assert expected <= bound
 
 
 def test_the_papers_constants_give_a_bound_for_the_papers_noise() -> None:
-    """Catches a bound with the noise of another algorithm: alpha = 8 (ln T + ln(2 T^2)) / eps1 (Lemma 3.2)."""
-    algorithm = Dartboard(10, 10.0, 1e-6, horizon=1000, parameters="paper")
-    alpha = 8 * (math.log(1000) + math.log(2e6)) / 2.5
-    longest = 1 / 2.5 + alpha + alpha + 1
-    eta = float(algorithm.derived.redraws.rate(1) or 0)
-    expected = math.exp(2 * eta * longest) * math.log(10) / -math.expm1(-eta) + 1
-    assert algorithm.regret_bound(1000, 0.0) == pytest.approx(expected)
-    bound = oblivious_bound(algorithm, 1000)
+    """Catches a bound with the noise of another algorithm: scales 2 / eps1 and 4 / eps1, for all rounds at once."""
+    algorithm = Dartboard(10, 100.0, 1e-6, horizon=1000, parameters="paper")
+    eps1, eta = 25.0, float(algorithm.derived.redraws.rate(1) or 0)
+    longest = algorithm.derived.delay + 6 * math.log(2e6) / eps1 + 1
+    expected = math.log(10) * (1 / eta + longest) + longest + 1
+    assert expected < 1000
+    assert algorithm.regret_bound(1000, 0.0) == pytest.approx(expected, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["dartboard", "dartboard-decaying", "shrinking-dartboard", "lazy-to-private"])
+def test_bounds_hold_on_streams_that_force_many_departures(name: str) -> None:
+    """Catches a lost constant: experts are spoiled one after another, as fast as it takes to leave them."""
+    n, rounds = 64, 4096
+    algorithm = registry.make(name, n, 1.0, 1e-6, horizon=rounds)
+    bound = algorithm.regret_bound(rounds, 0.0)
     assert bound is not None
-    assert bound.value == pytest.approx(expected + 1)
+    worst = 0.0
+    for period in (20, 64, 150, 400):
+        losses = np.zeros((rounds, n))
+        for expert in range(n - 1):
+            losses[expert * period :, expert] = 1
+        halves = np.zeros((rounds, n))
+        for step in range(int(math.log2(n))):
+            halves[step * period :, : n - (n >> (step + 1))] = 1
+        for stream in (losses, halves):
+            runs = [algorithm.start(SeededSource(seed)).update_block(stream) for seed in range(40)]
+            lost = [stream[np.arange(rounds), choices].sum() for choices in runs]
+            # The mean of forty runs is rarely three of its deviations above the truth; the seeds are fixed.
+            assert np.mean(lost) - 3 * np.std(lost) / math.sqrt(40) < bound
+            worst = max(worst, float(np.mean(lost)))
+    assert worst > 0.05 * bound
 
 
-@pytest.mark.parametrize(("algorithm", "adversary"), [(None, SignGuessing(3)), (auto(8, 1.0), None)])
-def test_what_cannot_play_is_named(algorithm: Any, adversary: Any) -> None:
-    with pytest.raises(ParameterError, match="None is no "):
-        play_adaptively(algorithm, adversary, 5)
+def test_the_bound_of_the_default_holds_on_iid_losses() -> None:
+    """Catches a slip in its proof."""
+    n, rounds = 64, 2**13
+    algorithm = GuardedEpochs(n, 1.0)
+    bound = oblivious_bound(algorithm, rounds)
+    assert bound is not None
+    assert "i.i.d." in bound.condition
+    assert oblivious_bound(GuardedEpochs(2, 1.0), rounds) is None
+    chance = np.random.default_rng(1)
+    worst = 0.0
+    for rate in (0.5, 0.1, 0.02, 0.005):
+        losses = (chance.random((rounds, n)) < rate) & (np.arange(n) > 0)
+        runs = [algorithm.start(SeededSource(seed)).update_block(losses) for seed in range(10)]
+        worst = max(worst, float(np.mean([losses[np.arange(rounds), choices].sum() for choices in runs])))
+    assert 0.02 * bound.value < worst < bound.value
+
+
+@pytest.mark.parametrize("noise", [LaplaceNodes, GaussianNodes])
+def test_the_bound_of_the_tree_holds_where_few_nodes_are_summed(noise: type) -> None:
+    """Catches a lost constant, on losses that come where the noise of the leader is least and where it is largest."""
+    n, rounds = 16, 2**12
+    algorithm = TreeFTPL(n, 50.0, 1e-6, horizon=rounds, noise=noise)
+    bound = algorithm.regret_bound(rounds, 0.0)
+    assert bound is not None
+    assert algorithm.regret_bound(rounds + 1, 0.0) is None
+    nodes = np.array([bin(t).count("1") for t in range(rounds)])
+    worst = 0.0
+    for most in (1, 3, 12):
+        losses = np.zeros((rounds, n))
+        losses[nodes <= most, 1:] = 1
+        runs = [algorithm.start(SeededSource(seed)).update_block(losses) for seed in range(10)]
+        worst = max(worst, float(np.mean([losses[np.arange(rounds), choices].sum() for choices in runs])))
+    assert 0.004 * bound < worst < bound

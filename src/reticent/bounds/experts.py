@@ -259,17 +259,17 @@ def li_ye_1_2(s: Setting) -> float:
 
 @stated(
     "Dartboard",
-    "Li, Ye 2026, Lemma 3.5, with the constants of docs/proofs/dartboard.md",
+    "Li, Ye 2026, Lemma 3.5, sharpened: docs/proofs/regret.md, Theorem 3",
     "upper",
-    "exp(2 eta D) (eta L* + ln N) / (1 - exp(-eta)) - L* + 1, at the shipped eta, tau and V",
-    who="Dartboard tuned to L*, while the cap is not reached",
+    "(1 / eta + D) mu + D + 1 - L* + T P[Poisson(mu) > V], at the shipped eta, tau and V",
+    who="Dartboard tuned to L*",
     where=_OBLIVIOUS,
     quantity=_REGRET,
     constants=None,
     requires=(_TWO, ("ln T <= 700", lambda s: s.log_horizon <= 700)),
 )
 def dartboard(s: Setting) -> float:
-    """The explicit bound that the shipped Dartboard is tuned by."""
+    """The explicit bound of the shipped Dartboard, tuned to L*."""
     rounds = round(math.exp(s.log_horizon))
     algorithm = Dartboard(s.experts, s.epsilon, s.delta, horizon=rounds, expected_best_loss=s.best_loss)
     bound = algorithm.regret_bound(rounds, s.best_loss)

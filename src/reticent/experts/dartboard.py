@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from reticent.errors import ParameterError
-from reticent.experts import tuning
+from reticent.experts import departures, tuning
 from reticent.experts.base import PrivateExpertsAlgorithm, set_real
 from reticent.experts.grid import LossBlock
 from reticent.experts.lazy import Event, LazyLearner
@@ -56,7 +56,7 @@ class Dartboard(PrivateExpertsAlgorithm):
     losses depend on earlier choices (Li and Ye, Lemma 3.1, with the noise, floor and rates of
     docs/proofs/dartboard.md): epsilon = eps1 + max(eta, eps2) + Comp_delta(V, 2 eta). Assumption: the losses of a
     round are a function of that round's record and of public things only. An expert that learned from earlier
-    private rounds voids it. Expected regret on oblivious streams: `regret_bound`.
+    private rounds voids it. Expected regret on oblivious streams: `regret_bound` (docs/proofs/regret.md).
 
     Examples
     --------
@@ -110,8 +110,10 @@ class Dartboard(PrivateExpertsAlgorithm):
         return self.derived.to_dict()
 
     def regret_bound(self, rounds: int, best_loss: float) -> float | None:
-        """See `ExpertsAlgorithm`; for equal rates, with the cap taken as not reached (Li and Ye, Lemma 3.5)."""
-        return tuning.regret_bound(self.derived, self.n_experts, rounds, best_loss, self.neighbours)
+        """See `ExpertsAlgorithm` and `departures.regret_bound`."""
+        return departures.regret_bound(
+            self.derived, self.n_experts, rounds, best_loss, self.neighbours, self.grid.units
+        )
 
     def _start(self, source: Source) -> DartboardLearner:
         return DartboardLearner(self, source, self.derived)

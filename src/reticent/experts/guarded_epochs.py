@@ -72,7 +72,7 @@ class GuardedEpochs(PrivateExpertsAlgorithm):
     **Guarantee.** epsilon-DP (delta = 0) for the sequence of choices, at any length, also on adaptive streams:
     epsilon = eps_guard + eps_rate + eps_selection (docs/proofs/guarded-epochs.md). Assumption: a round's losses are
     a function of that round's record and of public things only; an expert that learned from earlier private rounds
-    voids it. Regret: measured (docs/default.md), not proved.
+    voids it. Regret: measured (docs/default.md); proved for i.i.d. losses only (docs/proofs/regret.md, Theorem 5).
 
     Examples
     --------

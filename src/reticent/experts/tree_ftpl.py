@@ -111,6 +111,21 @@ class TreeFTPL(PrivateExpertsAlgorithm):
         deviation = self.node_noise.deviation / self.grid.units
         return {"noise": self.node_noise.name, "deviation": deviation, "levels": self.levels}
 
+    def regret_bound(self, rounds: int, best_loss: float) -> float | None:
+        """See `ExpertsAlgorithm`: on oblivious streams, up to the horizon (docs/proofs/regret.md, Theorem 4).
+
+        2 - L* + f sum over c of (L* + M_c): sums of c nodes, c = 1 .. h, have each their own leader, M_c is the mean
+        of the largest of N such sums, and a round multiplies the chance of an expert by at most f.
+        """
+        assert self.horizon is not None
+        if rounds > self.horizon:
+            return None
+        levels = max(rounds - 1, 1).bit_length()
+        noise, units, n = self.node_noise, self.grid.units, self.n_experts
+        leaders = sum(best_loss + noise.largest_mean(nodes, n) / units for nodes in range(1, levels + 1))
+        value = 2 + noise.lead_factor(units, n, rounds) * leaders
+        return min(value, float(rounds)) - best_loss
+
     def _start(self, source: Source) -> _Learner:
         return _Learner(self, source)
 

@@ -28,7 +28,6 @@ __all__ = [
     "decaying",
     "least_floor",
     "paper",
-    "regret_bound",
     "tuned",
     "typical_regret",
 ]
@@ -123,31 +122,12 @@ class DartboardParameters:
         }
 
 
-def regret_bound(
-    parameters: DartboardParameters, n_experts: int, rounds: int, best_loss: float, neighbours: Neighbours
-) -> float | None:
-    """The explicit regret bound on an oblivious stream, while the cap is not reached.
-
-    exp(2 eta D) (eta L* + ln N) / (1 - exp(-eta)) - L* + T beta, with beta = 1 / T and D the largest loss that one
-    interval collects, but for a chance of beta: with one-sided noise tau + 1 + m ln(T / beta) / eps1, with the
-    paper's tau + 1 + alpha, alpha = 8 m (ln T + ln(2 T / beta)) / eps1 (Li and Ye, Lemmas 3.2 and 3.5). None for
-    decaying rates (no bound is proved) and for other two-sided noise.
-    """
-    redraws = parameters.redraws
-    if not isinstance(redraws, EqualRates) or rounds < 2:
-        return None
-    scale = neighbours.sensitivity / float(parameters.threshold_epsilon)
-    if parameters.noise is OneSidedNoise:
-        longest = max(parameters.delay, 0.0) + 1 + 2 * math.log(rounds) * scale
-    elif parameters.noise is DworkRothNoise:
-        longest = max(parameters.delay + 8 * (3 * math.log(rounds) + math.log(2)) * scale, 0.0) + 1
-    else:
-        return None
-    return _bound(float(redraws.learning_rate), longest, n_experts, best_loss) + 1
-
-
 def typical_regret(parameters: DartboardParameters, n_experts: int, best_loss: float) -> float:
-    """The bound that tuning minimises: as `regret_bound`, with the typical overshoot 2 / eps1 of an interval."""
+    """What tuning minimises: exp(2 eta D) (eta L* + ln N) / (1 - exp(-eta)) - L* (Li and Ye, Lemma 3.5).
+
+    D = tau + 1 + 2 / eps1 is what an interval typically loses at most. The bound that holds is
+    `departures.regret_bound`.
+    """
     rate = parameters.redraws.rate(1)
     if rate is None:
         return 0.0
@@ -165,12 +145,11 @@ def _bound(eta: float, longest: float, n_experts: int, best_loss: float) -> floa
 def tuned(
     n_experts: int, horizon: int, epsilon: float, delta: float, best_loss: float, neighbours: Neighbours
 ) -> DartboardParameters:
-    """The smallest explicit regret bound over a public grid of (eps1, eps2, eta, V).
+    """The smallest `typical_regret` over a public grid of (eps1, eps2, eta, V).
 
-    The bound is that of `regret_bound` with the typical overshoot 2 / eps1 for the largest one, tau = r_min +
-    ln(T) / eps1, and V = ceil(1.3 mu + 3 sqrt(mu) + 4), mu = ln N + eta L*: a rule of thumb for the number of redraws
-    while the best loss is about as guessed. When it is far larger the cap runs out early, and the choice then stays
-    as it is for good; only utility suffers. Nothing here looks at data.
+    tau = r_min + ln(T) / eps1, and V = ceil(1.3 mu + 3 sqrt(mu) + 4), mu = ln N + eta L*: a rule of thumb for the
+    number of redraws while the best loss is about as guessed. When it is far larger the cap runs out early, and the
+    choice then stays as it is for good; only utility suffers. Nothing here looks at data.
     """
     best: tuple[float, float, float, int] | None = None
     least = math.inf

@@ -10,18 +10,17 @@ from reticent.experts import (
     Doubling,
     ExpertsAlgorithm,
     GeometricTimes,
-    LazyToPrivate,
+    GuardedEpochs,
     PrivateHedge,
     ScheduledHedge,
-    ShrinkingDartboard,
     SparseVectorExperts,
     Subsampled,
-    tuning,
 )
+from reticent.experts.departures import regret_bound
 
 __all__ = ["ObliviousBound", "oblivious_bound"]
 
-_LEMMA = "Li and Ye, Lemma 3.5"
+_DEPARTURES = "how often the expert can leave"
 
 
 @dataclass(frozen=True)
@@ -54,14 +53,14 @@ def oblivious_bound(algorithm: ExpertsAlgorithm, rounds: int) -> ObliviousBound 
     Returns
     -------
     ObliviousBound or None
-        None where nothing is proved: for `GuardedEpochs` and for rates that decay.
+        None where nothing is proved.
 
     Notes
     -----
-    - `Dartboard`: Li and Ye, Lemma 3.5 with its constants (`Dartboard.regret_bound`). With the paper's parameters the
-      cap is reached with probability at most 1 / T (Lemma 3.3), which costs 1; otherwise it is taken as not reached.
-    - `ShrinkingDartboard`, `LazyToPrivate`: ln(N) B / (1 - exp(-eta B)) for batches of B (docs/proofs/rivals.md,
-      section 1); the cap is taken as not reached.
+    - `Dartboard`, also with rates that decay, `ShrinkingDartboard`, `LazyToPrivate`, `TreeFTPL`: `regret_bound`, with
+      nothing taken for granted (docs/proofs/regret.md).
+    - `GuardedEpochs`: on i.i.d. losses only, while at most one guard fires in two successive epochs, N >= 3
+      (docs/proofs/regret.md, Theorem 5).
     - `Doubling`: that of its first phase, while it lasts.
     - `SparseVectorExperts`: K + 1 intervals, each with a loss of at most D = tau + 1 + 2 m ln(T) / eps1 but for a
       chance of 1 / T, which costs 1 (after Asi, Feldman, Koren and Talwar, ICML 2023); the cap is taken as not
@@ -78,7 +77,7 @@ def oblivious_bound(algorithm: ExpertsAlgorithm, rounds: int) -> ObliviousBound 
     >>> from reticent.experts import Dartboard
     >>> bound = oblivious_bound(Dartboard(512, 1.0, 1e-6, horizon=10_000), 10_000)
     >>> round(bound.value), bound.condition
-    (1968, 'the cap is not reached')
+    (844, '')
     """
     if isinstance(algorithm, Subsampled):
         inner = oblivious_bound(algorithm.algorithm, rounds)
@@ -91,20 +90,33 @@ def oblivious_bound(algorithm: ExpertsAlgorithm, rounds: int) -> ObliviousBound 
     if isinstance(algorithm, ScheduledHedge):
         return _of_schedule(algorithm, rounds)
     if isinstance(algorithm, Doubling):
-        first = tuning.regret_bound(algorithm.phase(0), algorithm.n_experts, rounds, 0.0, algorithm.neighbours)
-        return None if first is None else ObliviousBound(first, _LEMMA, "the first phase does not end")
+        units = algorithm.grid.units
+        first = regret_bound(algorithm.phase(0), algorithm.n_experts, rounds, 0.0, algorithm.neighbours, units)
+        return ObliviousBound(first, _DEPARTURES, "the first phase does not end")
+    if isinstance(algorithm, GuardedEpochs):
+        return _of_epochs(algorithm, rounds)
     bound = algorithm.regret_bound(rounds, 0.0)
     if bound is None:
         return None
     if isinstance(algorithm, PrivateHedge):
         return ObliviousBound(bound, "Hedge at this eta", "nothing: it holds on adaptive streams too")
-    if isinstance(algorithm, ShrinkingDartboard | LazyToPrivate):
-        return ObliviousBound(bound, "Hedge on batches", "the cap is not reached")
-    if not isinstance(algorithm, Dartboard):
-        return ObliviousBound(bound, "its own")
-    if algorithm.parameters == "paper":
-        return ObliviousBound(bound + 1, "Li and Ye, Lemmas 3.2, 3.3 and 3.5")
-    return ObliviousBound(bound, _LEMMA, "the cap is not reached")
+    return ObliviousBound(bound, _DEPARTURES if isinstance(algorithm, Dartboard) else "its own")
+
+
+def _of_epochs(algorithm: GuardedEpochs, rounds: int) -> ObliviousBound | None:
+    if algorithm.n_experts < 3:
+        return None
+    # All losses of the epoch before enter a selection with at least this rate, whichever of the two was the last.
+    least = int(algorithm.selection_weights[:, :2].min()) * float(algorithm.selection_rate)
+    of_twice = 4 * math.log(algorithm.n_experts) / -math.expm1(-least)
+    first = algorithm.first_epoch_rounds
+    value = float(min(rounds, first))
+    if rounds > first:
+        # The second epoch is as long as the first one; each later one is twice as long as the one before.
+        value += of_twice / 2 + of_twice * max(0, math.ceil(math.log2(rounds / first)) - 1)
+    value = min(value, float(rounds))
+    condition = "losses are i.i.d. and at most one guard fires in two successive epochs"
+    return ObliviousBound(value, "selections by the losses of the epoch before", condition)
 
 
 def _of_schedule(algorithm: ScheduledHedge, rounds: int) -> ObliviousBound | None:

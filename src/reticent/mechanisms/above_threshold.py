@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
@@ -77,6 +78,17 @@ class OneSidedNoise(_Noise):
         """The first k whose fresh query noise reaches threshold - queries[k], or len(queries)."""
         return source.first_geometric_excess(threshold, queries, self.query_scale)
 
+    def largest_excess(self, rounds: int) -> float:
+        """By how many losses a sum that is not yet reported may exceed the threshold in `rounds` rounds.
+
+        But for a chance of 1 / rounds: of the threshold's noise alone, as a query's is never negative.
+        """
+        return 2 * math.log(rounds) * float(self.threshold_scale) / self.units
+
+    def chance_of_reaching(self, gap: float) -> float:
+        """How likely a sum is reported in a given round, at most, that lacks so many losses to the threshold."""
+        return math.exp(min(0.0, -gap * self.units / float(self.query_scale)))
+
 
 @dataclass(frozen=True)
 class LaplaceNoise(_Noise):
@@ -98,6 +110,22 @@ class LaplaceNoise(_Noise):
     def first_excess(self, source: Source, threshold: int, queries: IntArray) -> int:
         """The first k whose fresh query noise reaches threshold - queries[k], or len(queries)."""
         return source.first_discrete_laplace_excess(threshold, queries, self.query_scale)
+
+    def largest_excess(self, rounds: int) -> float:
+        """By how many losses a sum that is not yet reported may exceed the threshold in `rounds` rounds.
+
+        But for a chance of 1 / rounds: that one of at most 2 * rounds noises goes beyond ln(2 rounds**2) scales.
+        """
+        scales = float(self.threshold_scale + self.query_scale) / self.units
+        return math.log(2 * rounds**2) * scales
+
+    def chance_of_reaching(self, gap: float) -> float:
+        """How likely a sum is reported in a given round, at most, that lacks so many losses to the threshold.
+
+        One of the two noises makes up for half of it.
+        """
+        half = gap * self.units / 2
+        return min(1.0, sum(math.exp(min(0.0, -half / float(b))) for b in (self.threshold_scale, self.query_scale)))
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,15 @@ class NodeNoise(Protocol):
     def epsilon(self, sensitivity: TreeSensitivity, delta: float) -> float:
         """The epsilon at which all nodes together are (epsilon, delta)-DP, rounded up."""
 
+    def lead_factor(self, change: int, size: int, rounds: int) -> float:
+        """By what factor a leader of `size` noisy sums becomes less likely when its sum grows by `change`, at most.
+
+        But for a chance of 1 / rounds.
+        """
+
+    def largest_mean(self, nodes: int, size: int) -> float:
+        """The mean of the largest of `size` sums of `nodes` noises, in grid units, at most."""
+
 
 @dataclass(frozen=True)
 class LaplaceNodes:
@@ -105,6 +114,15 @@ class LaplaceNodes:
         """See `NodeNoise`; delta is not used."""
         price = sensitivity.l1 / self.scale
         return float(price) if Fraction(float(price)) >= price else math.nextafter(float(price), math.inf)
+
+    def lead_factor(self, change: int, size: int, rounds: int) -> float:
+        """See `NodeNoise`: exp(change / scale), without exception."""
+        return math.exp(min(change / float(self.scale), 700.0))
+
+    def largest_mean(self, nodes: int, size: int) -> float:
+        """See `NodeNoise`: (ln N - nodes ln(1 - x**2)) / (x / scale) for the best x on a grid in (0, 1)."""
+        x = np.arange(1, 1000) / 1000
+        return float(self.scale) * float(((math.log(size) - nodes * np.log1p(-(x**2))) / x).min())
 
 
 @dataclass(frozen=True)
@@ -144,6 +162,15 @@ class GaussianNodes:
     def epsilon(self, sensitivity: TreeSensitivity, delta: float) -> float:
         """See `NodeNoise`: rho = l2**2 / (2 variance), converted."""
         return zcdp_epsilon(sensitivity.l2_squared / (2 * self.variance), delta)
+
+    def lead_factor(self, change: int, size: int, rounds: int) -> float:
+        """See `NodeNoise`: where no noise exceeds M = deviation * sqrt(2 ln(size * rounds))."""
+        largest = self.deviation * math.sqrt(2 * math.log(size * rounds))
+        return math.exp(min(change * (largest + change / 2) / float(self.variance), 700.0))
+
+    def largest_mean(self, nodes: int, size: int) -> float:
+        """See `NodeNoise`: deviation * sqrt(2 nodes ln N)."""
+        return self.deviation * math.sqrt(2 * nodes * math.log(size))
 
 
 class TreeSums:
