@@ -238,9 +238,11 @@ def test_the_coins_are_no_part_of_what_may_be_seen(relation: str) -> None:
 
 def test_regret_bounds_are_those_of_the_inner_algorithm() -> None:
     """Catches q on the wrong side."""
-    inner = Dartboard(10, 1.0, 1e-6, horizon=1000)
-    bound = Subsampled(inner, 0.25).regret_bound(1000, 40.0)
-    assert bound == pytest.approx(4 * inner.regret_bound(1000, 10.0))
+    inner = Dartboard(10, 10.0, 1e-6, horizon=1000)
+    bound = Subsampled(inner, 0.5).regret_bound(1000, 0.0)
+    assert bound == pytest.approx(2 * inner.regret_bound(1000, 0.0))
+    assert bound < 1000
+    assert Subsampled(inner, 0.5).regret_bound(1000, 1.0) is None
     assert Subsampled(GuardedEpochs(10, 1.0), 0.25).regret_bound(1000, 0.0) is None
 
 

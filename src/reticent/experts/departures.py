@@ -73,6 +73,8 @@ def _equal_rates(
     units: int,
 ) -> float:
     assert isinstance(parameters.redraws, EqualRates)
+    if parameters.redraws.cap == 0:
+        return float(rounds)
     eta = float(parameters.redraws.learning_rate)
     early = _early_charge(parameters, neighbours, units, draw=1)
     departures = math.log(n_experts) + eta * (best_loss + early * rounds)
@@ -91,7 +93,6 @@ def _decaying_rates(
 ) -> float:
     rates: list[float] = []
     cost, early = 0.0, 0.0
-    # The sum over departures of ln(1 + lambda / eta_l), for lambda = exponent / eta_k of the last of them.
     for number in range(_MOST):
         guarded = parameters.redraws.rate(number + 1)
         drawn = parameters.redraws.rate(max(number, 1))

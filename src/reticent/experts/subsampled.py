@@ -111,10 +111,14 @@ class Subsampled(ExpertsAlgorithm):
         return {"algorithm": self.algorithm.name, **self.algorithm.settings, "q": float(self.q)}
 
     def regret_bound(self, rounds: int, best_loss: float) -> float | None:
-        """See `ExpertsAlgorithm`: the inner bound must be concave in the best loss, as ours are."""
-        q = float(self.q)
-        inner = self.algorithm.regret_bound(rounds, q * best_loss)
-        return None if inner is None else inner / q
+        """See `ExpertsAlgorithm`: 1 / q times the inner bound for a best expert that never loses, then none is shown.
+
+        Otherwise the best loss that is shown varies, and the inner bound need not hold for its mean.
+        """
+        if best_loss > 0:
+            return None
+        inner = self.algorithm.regret_bound(rounds, 0.0)
+        return None if inner is None else min(inner / float(self.q), float(rounds))
 
     def _start(self, source: Source) -> ExpertsLearner:
         return _Learner(self, source)

@@ -83,7 +83,7 @@ class OneSidedNoise(_Noise):
 
         But for a chance of 1 / rounds: of the threshold's noise alone, as a query's is never negative.
         """
-        return 2 * math.log(rounds) * float(self.threshold_scale) / self.units
+        return 2 * math.log(max(rounds, 1)) * float(self.threshold_scale) / self.units
 
     def chance_of_reaching(self, gap: float) -> float:
         """How likely a sum is reported in a given round, at most, that lacks so many losses to the threshold."""
@@ -117,7 +117,7 @@ class LaplaceNoise(_Noise):
         But for a chance of 1 / rounds: that one of at most 2 * rounds noises goes beyond ln(2 rounds**2) scales.
         """
         scales = float(self.threshold_scale + self.query_scale) / self.units
-        return math.log(2 * rounds**2) * scales
+        return math.log(2 * max(rounds, 1) ** 2) * scales
 
     def chance_of_reaching(self, gap: float) -> float:
         """How likely a sum is reported in a given round, at most, that lacks so many losses to the threshold.

@@ -165,7 +165,7 @@ class GaussianNodes:
 
     def lead_factor(self, change: int, size: int, rounds: int) -> float:
         """See `NodeNoise`: where no noise exceeds M = deviation * sqrt(2 ln(size * rounds))."""
-        largest = self.deviation * math.sqrt(2 * math.log(size * rounds))
+        largest = self.deviation * math.sqrt(2 * math.log(size * max(rounds, 1)))
         return math.exp(min(change * (largest + change / 2) / float(self.variance), 700.0))
 
     def largest_mean(self, nodes: int, size: int) -> float:
