@@ -102,7 +102,7 @@ def regret(axes: Axes) -> None:
         (bounds.experts.afkt23a, "AFKT23a, constants 1"),
         (bounds.experts.afkt23b, "AFKT23b, constants 1"),
         (bounds.experts.li_ye_1_2, "Li and Ye, Theorem 1.2, constants 1"),
-        (bounds.experts.dartboard, "Li and Ye, Lemma 3.5 as shipped, explicit"),
+        (bounds.experts.dartboard, "Dartboard as shipped, explicit"),
         (bounds.experts.hedge, "Hedge, not private, explicit"),
     )
     for (colour, dashes, _), (bound, label) in zip(CYCLE, shown, strict=False):

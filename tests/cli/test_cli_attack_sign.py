@@ -28,7 +28,7 @@ def test_json_has_the_same_names():
     vector, guarded = shown["opponents"]
     algorithm = registry.make("sparse-vector", 512, 1.0, 1e-6, horizon=400)
     assert vector["allowed"] == oblivious_bound(algorithm, 400).value
-    assert guarded["allowed"] is None
+    assert guarded["allowed"] == 400  # all that can be lost in so few rounds
     assert guarded["suffered"]["at_least"] > 350 > 100 > guarded["replayed"]["mean"]
 
 

