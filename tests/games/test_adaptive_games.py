@@ -29,7 +29,7 @@ from reticent.games import AdaptiveGame, oblivious_bound, play_adaptively
 from reticent.mechanisms import GaussianNodes, LaplaceNodes
 from reticent.randomness import SeededSource
 
-COLUMNS, ROUNDS, RUNS = 256, 10_000, 5
+COLUMNS, ROUNDS, RUNS = 256, 10_000, 6
 ADVERSARY = SignGuessing(COLUMNS)
 
 #: Those whose oblivious bound, with its constants, says something at a length that a test can play.
@@ -239,7 +239,8 @@ def test_the_bound_of_the_default_holds_on_iid_losses() -> None:
     bound = oblivious_bound(algorithm, rounds)
     assert bound is not None
     assert "i.i.d." in bound.condition
-    assert oblivious_bound(GuardedEpochs(2, 1.0), rounds) is None
+    fine = GuardedEpochs(n, 1.0, grid_bits=30)
+    assert oblivious_bound(fine, 2 * fine.longest_epoch + 1) is None  # epochs double no longer
     chance = np.random.default_rng(1)
     worst = 0.0
     for rate in (0.5, 0.1, 0.02, 0.005):

@@ -97,9 +97,9 @@ class _Run:
             exponents = _EXPONENTS * self._log_weights(rates[-1], early)
             exponents -= np.log1p(np.outer(_EXPONENTS, shares)).sum(axis=1)
             chance = math.exp(min(0.0, float(exponents.min())))
+            cost += chance * (1 / float(self.parameters.coin_rate(guarded, self.neighbours)) + self.longest)
             if chance * self.rounds < 1e-3:
                 return cost + chance * self.rounds
-            cost += chance * (1 / float(self.parameters.coin_rate(guarded, self.neighbours)) + self.longest)
         return float(self.rounds)
 
     def _log_weights(self, rate: float, early: float) -> float:

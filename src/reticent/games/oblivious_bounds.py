@@ -59,7 +59,7 @@ def oblivious_bound(algorithm: ExpertsAlgorithm, rounds: int) -> ObliviousBound 
     -----
     - `Dartboard`, also with rates that decay, `ShrinkingDartboard`, `LazyToPrivate`, `TreeFTPL`: `regret_bound`, with
       nothing taken for granted (docs/proofs/regret.md).
-    - `GuardedEpochs`: on i.i.d. losses only, while at most one guard fires in two successive epochs, N >= 3
+    - `GuardedEpochs`: on i.i.d. losses only, while at most one guard fires in two successive epochs
       (docs/proofs/regret.md, Theorem 5).
     - `Doubling`: that of its first phase, while it lasts.
     - `SparseVectorExperts`: K + 1 intervals, each with a loss of at most D = tau + 1 + 2 m ln(T) / eps1 but for a
@@ -104,19 +104,18 @@ def oblivious_bound(algorithm: ExpertsAlgorithm, rounds: int) -> ObliviousBound 
 
 
 def _of_epochs(algorithm: GuardedEpochs, rounds: int) -> ObliviousBound | None:
-    if algorithm.n_experts < 3:
-        return None
-    # All losses of the epoch before enter a selection with at least this rate, whichever of the two was the last.
+    if rounds > 2 * algorithm.longest_epoch:
+        return None  # epochs no longer double
+    # All losses of the epoch before enter a selection with at least this rate, as its last interval or last but one.
     least = int(algorithm.selection_weights[:, :2].min()) * float(algorithm.selection_rate)
-    of_twice = 4 * math.log(algorithm.n_experts) / -math.expm1(-least)
+    doubled = 4 * math.log(2 * max(algorithm.n_experts, 2)) / -math.expm1(-least)
     first = algorithm.first_epoch_rounds
     value = float(min(rounds, first))
     if rounds > first:
         # The second epoch is as long as the first one; each later one is twice as long as the one before.
-        value += of_twice / 2 + of_twice * max(0, math.ceil(math.log2(rounds / first)) - 1)
-    value = min(value, float(rounds))
+        value += doubled / 2 + doubled * max(0, math.ceil(math.log2(rounds / first)) - 1)
     condition = "losses are i.i.d. and at most one guard fires in two successive epochs"
-    return ObliviousBound(value, "selections by the losses of the epoch before", condition)
+    return ObliviousBound(min(value, float(rounds)), "selections by the losses of the epoch before", condition)
 
 
 def _of_schedule(algorithm: ScheduledHedge, rounds: int) -> ObliviousBound | None:
