@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from reticent.experts.tuning import DartboardParameters
 from reticent.mechanisms import EqualRates
 from reticent.privacy import Neighbours
-
-if TYPE_CHECKING:
-    from reticent.experts.tuning import DartboardParameters
 
 __all__ = ["chance_of_more", "regret_bound"]
 
@@ -77,8 +74,6 @@ class _Run:
         return self._of_equal_rates(redraws) if isinstance(redraws, EqualRates) else self._of_decaying_rates()
 
     def _of_equal_rates(self, redraws: EqualRates) -> float:
-        if redraws.cap == 0:
-            return float(self.rounds)
         eta = float(redraws.learning_rate)
         departures = self._log_weights(eta, self._early_charge(redraws.learning_rate))
         exhausted = self.rounds * chance_of_more(redraws.cap, departures)
